@@ -1,0 +1,55 @@
+# The same commands on a laptop and in CI. They work in whatever Python environment is active; `make ci` makes its own.
+
+.DEFAULT_GOAL := help
+.PHONY: help build test lint rust-test stubtest bench package ci clean
+
+PYTHON ?= python
+DIST ?= dist
+
+help: ## Show this list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build the extension module in release mode and install the package, with the tools, for editing in place.
+	$(PYTHON) -m pip install '.[dev]'
+	maturin develop --release
+
+test: ## Install the package as a user would, then run the Python tests.
+	pip install '.[test]' && pytest
+
+lint: ## Check formatting, lints, Rust documentation and types of everything, README included.
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	cargo clippy --all-targets --features python -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+	ruff check .
+	ruff format --check .
+	mypy
+	@snippets=$$(mktemp -d) && trap 'rm -r "$$snippets"' EXIT \
+		&& $(PYTHON) tests/readme_blocks.py > "$$snippets/readme.py" && mypy "$$snippets/readme.py"
+
+rust-test: ## Run the Rust tests, documentation tests and the example; no Python is involved.
+	cargo test
+	cargo run --example embed
+
+stubtest: ## Compare the type stub with the installed extension module.
+	$(PYTHON) -m mypy.stubtest savanna
+
+bench: ## Run the Rust benchmarks, which assert the answers that they time.
+	cargo bench
+
+package: ## Build wheel, sdist and crate, and check what would be published.
+	rm -rf $(DIST)
+	maturin build --release --locked --out $(DIST)
+	maturin sdist --out $(DIST)
+	twine check --strict $(DIST)/*
+	abi3audit --strict --report $(DIST)/*.whl
+	check-wheel-contents $(DIST)/*.whl
+	cargo package --locked --allow-dirty
+
+ci: ## Do all that continuous integration does, in a virtual environment of its own.
+	.ci/run
+
+clean: ## Remove whatever the other targets made.
+	cargo clean
+	rm -rf $(DIST) .hypothesis .mypy_cache .pytest_cache .ruff_cache python/savanna/_core.*.so python/savanna/_core.pyd
+	find python tests benchmarks examples -name __pycache__ -type d -prune -exec rm -r {} +

@@ -1,0 +1,46 @@
+"""Savanna Ten: the exact, fast engine of the tile game.
+
+Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows.
+`savanna.reference` is the same game in plain Python.
+"""
+
+from savanna._core import (
+    LINES,
+    RULES_VERSION,
+    SPACES,
+    Move,
+    Playouts,
+    Position,
+    Rules,
+    Stats,
+    View,
+    __version__,
+    backends,
+    playouts,
+    rollout,
+)
+from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
+from savanna.records import LineScore, Placed
+
+__all__ = [
+    "LINES",
+    "RULES_VERSION",
+    "SPACES",
+    "GameOverError",
+    "IllegalMoveError",
+    "LineScore",
+    "Move",
+    "NotationError",
+    "Placed",
+    "Playouts",
+    "Position",
+    "Rules",
+    "RulesError",
+    "SavannaError",
+    "Stats",
+    "View",
+    "__version__",
+    "backends",
+    "playouts",
+    "rollout",
+]

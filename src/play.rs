@@ -1,0 +1,136 @@
+//! Playing a move: put the tile, score the lines that it fills, draw, and perhaps end the game. The deal was the only
+//! chance, so this is deterministic.
+
+use std::fmt;
+
+use crate::board::{Line, LineSet, SPACES, Space};
+use crate::moves::Move;
+use crate::position::{Position, added};
+use crate::score::{LinePoints, score_line, winners};
+use crate::tile::{Animal, Placed, Seat, TeamSet};
+
+/// Why a move cannot be played. The texts hold nothing that the seat to move may not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// The game is over.
+    GameOver,
+    /// There is a tile on the space.
+    Taken(Space),
+    /// The seat to move does not hold this animal.
+    NotInHand {
+        /// Who is to move.
+        seat: Seat,
+        /// What was to be placed.
+        animal: Animal,
+    },
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::GameOver => write!(f, "the game is over after {SPACES} plies"),
+            PlayError::Taken(space) => write!(f, "{space} is already taken"),
+            PlayError::NotInHand { seat, animal } => write!(f, "seat {} holds no {animal}", seat.index()),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// A line that a move fills, and what it gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineScore {
+    /// Which line.
+    pub line: Line,
+    /// Its total and points.
+    pub score: LinePoints,
+}
+
+impl Position {
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// The move is not legal here; this position is unchanged.
+    pub fn play(&self, mv: Move) -> Result<Position, PlayError> {
+        self.refusal(mv).map_or_else(|| Ok(self.play_unchecked(mv)), Err)
+    }
+
+    /// The position after a move that is known to be legal. Any other move gives a position that [`Position::check`]
+    /// refuses, or panics.
+    pub fn play_unchecked(&self, mv: Move) -> Position {
+        let mut next = *self;
+        next.advance(mv, |_| {});
+        next
+    }
+
+    /// The lines that a move would fill, in their order, and what each would give.
+    ///
+    /// # Errors
+    /// The move is not legal here.
+    pub fn lines_filled(&self, mv: Move) -> Result<Vec<LineScore>, PlayError> {
+        if let Some(refusal) = self.refusal(mv) {
+            return Err(refusal);
+        }
+        let mut lines = Vec::new();
+        let mut next = *self;
+        next.advance(mv, |line| lines.push(line));
+        Ok(lines)
+    }
+
+    /// Who has won; no team before the end.
+    pub fn winners(&self) -> TeamSet {
+        if self.is_over() { winners(&self.rules, &self.scores, &self.lions()) } else { TeamSet::default() }
+    }
+
+    fn refusal(&self, mv: Move) -> Option<PlayError> {
+        let Some(seat) = self.seat() else {
+            return Some(PlayError::GameOver);
+        };
+        if self.filled.contains(mv.space) {
+            Some(PlayError::Taken(mv.space))
+        } else if !self.hands[seat].contains(mv.animal) {
+            Some(PlayError::NotInHand { seat, animal: mv.animal })
+        } else {
+            None
+        }
+    }
+
+    /// Plays a legal move in place and shows each line that it fills.
+    #[inline]
+    pub(crate) fn advance(&mut self, mv: Move, mut show: impl FnMut(LineScore)) {
+        debug_assert_eq!(self.refusal(mv), None);
+        let seat = self.rules.seat_at(self.ply());
+        self.board[mv.space.index()] = Some(Placed::new(seat, mv.animal, mv.face));
+        self.filled = self.filled.with(mv.space);
+        for line in self.lines_completed_by(mv.space) {
+            let score = score_line(&self.rules, self.line_tally(line), self.rules.team_of(seat));
+            self.scores = added(self.scores, &score.points);
+            show(LineScore { line, score });
+        }
+        self.draw(seat, mv.animal);
+        if self.is_over() {
+            let mut scores = self.scores;
+            self.add_last_seat_bonus(&mut scores);
+            self.scores = scores;
+        }
+    }
+
+    /// The full lines through a space that has just been filled.
+    #[inline]
+    fn lines_completed_by(&self, space: Space) -> LineSet {
+        space.lines().filter(|line| self.filled.contains_all(line.spaces())).collect()
+    }
+
+    /// Takes the placed animal out of the hand and draws the next tile, if there is one.
+    #[inline]
+    fn draw(&mut self, seat: Seat, placed: Animal) {
+        let hand = self.hands[seat].without(placed).expect("a legal move places a tile of the hand");
+        self.hands[seat] = match self.decks[seat].draw() {
+            Some((tile, deck)) => {
+                self.decks[seat] = deck;
+                hand.with(tile).expect("a hand of one has room")
+            }
+            None => hand,
+        };
+    }
+}

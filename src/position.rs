@@ -1,0 +1,316 @@
+//! A position: the full truth about a game at one moment, as an immutable value.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::board::{Line, SPACES, Space, SpaceSet};
+use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::rules::{MAX_DECK, Rules};
+use crate::score::{LineTally, score_line};
+use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, TileCounts};
+
+/// Everything there is to know about a game at one moment, hidden tiles included. It is a small plain value: a move
+/// makes a new one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    pub(crate) rules: Rules,
+    pub(crate) board: [Option<Placed>; SPACES],
+    pub(crate) filled: SpaceSet,
+    pub(crate) hands: BySeat<Hand>,
+    pub(crate) decks: BySeat<Deck>,
+    pub(crate) scores: ByTeam<u16>,
+}
+
+const _: () = assert!(size_of::<Position>() <= 128);
+
+/// Why a set of decks cannot be dealt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeckError {
+    /// So many decks were given for so many seats.
+    Decks {
+        /// The number of decks.
+        got: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// A deck is not made of the tiles that the rules give.
+    Tiles {
+        /// Whose deck.
+        seat: Seat,
+        /// The first animal whose count is wrong.
+        animal: Animal,
+        /// Its count in the deck.
+        got: usize,
+        /// Its count in the rules.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for DeckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeckError::Decks { got, seats } => write!(f, "{seats} players need {seats} decks, got {got}"),
+            DeckError::Tiles { seat, animal, got, expected } => {
+                write!(f, "deck of seat {} has {got} {animal}, the rules give {expected}", seat.index())
+            }
+        }
+    }
+}
+
+impl std::error::Error for DeckError {}
+
+/// Why a position cannot occur.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StateError {
+    /// The tiles of this seat do not add up to its deck.
+    Tiles(Seat),
+    /// This seat has so many tiles on the board, but its turns make another number.
+    Turns {
+        /// Whose tiles.
+        seat: Seat,
+        /// Tiles on the board.
+        got: usize,
+        /// Turns that the seat has had.
+        expected: usize,
+    },
+    /// The hand of this seat has the wrong size.
+    HandSize {
+        /// Whose hand.
+        seat: Seat,
+        /// Tiles in the hand.
+        got: usize,
+        /// Tiles that it must hold.
+        expected: usize,
+    },
+    /// No order of play gives these scores.
+    Scores,
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateError::Tiles(seat) => write!(f, "the tiles of seat {} do not add up to its deck", seat.index()),
+            StateError::Turns { seat, got, expected } => {
+                write!(f, "seat {} has {got} tiles on the board, but has had {expected} turns", seat.index())
+            }
+            StateError::HandSize { seat, got, expected } => {
+                write!(f, "the hand of seat {} has {got} tiles, it must have {expected}", seat.index())
+            }
+            StateError::Scores => f.write_str("the lines on the board cannot give these scores"),
+        }
+    }
+}
+
+impl std::error::Error for StateError {}
+
+impl Position {
+    /// The start of a game whose decks are shuffled by this seed.
+    pub fn deal(rules: &Rules, seed: u64) -> Position {
+        let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Deal, 0);
+        let mut start = Position::empty(rules);
+        for seat in rules.seats() {
+            let mut tiles: Vec<Animal> = rules.deck().tiles().collect();
+            rng.shuffle(&mut tiles);
+            start.give(seat, &tiles);
+        }
+        start
+    }
+
+    /// The start of a game with these decks, one for each seat in draw order; the first two tiles are the hand.
+    ///
+    /// # Errors
+    /// A number of decks other than the number of seats, or a deck that is not made of the tiles of the rules.
+    pub fn from_decks<D: AsRef<[Animal]>>(rules: &Rules, decks: &[D]) -> Result<Position, DeckError> {
+        if decks.len() != rules.players() {
+            return Err(DeckError::Decks { got: decks.len(), seats: rules.players() });
+        }
+        let mut start = Position::empty(rules);
+        for (seat, deck) in rules.seats().zip(decks) {
+            let tiles = deck.as_ref();
+            for animal in Animal::ALL {
+                let got = tiles.iter().filter(|&&tile| tile == animal).count();
+                let expected = rules.deck()[animal] as usize;
+                if got != expected {
+                    return Err(DeckError::Tiles { seat, animal, got, expected });
+                }
+            }
+            start.give(seat, tiles);
+        }
+        Ok(start)
+    }
+
+    /// A board without tiles, and no tiles in any hand or deck.
+    pub(crate) fn empty(rules: &Rules) -> Position {
+        Position {
+            rules: *rules,
+            board: [None; SPACES],
+            filled: SpaceSet::EMPTY,
+            hands: BySeat::default(),
+            decks: BySeat::default(),
+            scores: ByTeam::default(),
+        }
+    }
+
+    /// Gives the seat these tiles: the first two (or fewer) as its hand, the others as its deck.
+    pub(crate) fn give(&mut self, seat: Seat, tiles: &[Animal]) {
+        let (hand, deck) = tiles.split_at(tiles.len().min(Hand::SIZE));
+        self.hands[seat] = hand.iter().fold(Hand::default(), |hand, &tile| hand.with(tile).unwrap_or(hand));
+        self.decks[seat] = Deck::new(deck);
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How many tiles have been placed.
+    pub fn ply(&self) -> usize {
+        self.filled.len()
+    }
+
+    /// The seat to move; `None` when the game is over.
+    pub fn seat(&self) -> Option<Seat> {
+        (!self.is_over()).then(|| self.rules.seat_at(self.ply()))
+    }
+
+    /// Whether every space is filled.
+    pub fn is_over(&self) -> bool {
+        self.filled == SpaceSet::FULL
+    }
+
+    /// The tile on a space.
+    pub fn tile(&self, space: Space) -> Option<Placed> {
+        self.board[space.index()]
+    }
+
+    /// The spaces without a tile.
+    pub fn empty_spaces(&self) -> SpaceSet {
+        self.filled.complement()
+    }
+
+    /// The tiles in a seat's hand.
+    pub fn hand(&self, seat: Seat) -> Hand {
+        self.hands[seat]
+    }
+
+    /// The tiles that a seat has still to draw, in draw order.
+    pub fn deck(&self, seat: Seat) -> Deck {
+        self.decks[seat]
+    }
+
+    /// The score of every team; the last seat's bonus is in it once the game is over.
+    pub fn scores(&self) -> ByTeam<u16> {
+        self.scores
+    }
+
+    /// How many tiles of each team lie Lion face up.
+    pub fn lions(&self) -> ByTeam<u8> {
+        let mut lions = ByTeam::default();
+        for tile in self.board.iter().flatten() {
+            lions[self.rules.team_of(tile.seat())] += u8::from(tile.face() == Face::Lion);
+        }
+        lions
+    }
+
+    /// The tiles of a seat that lie on the board.
+    pub(crate) fn tiles_on_board(&self, seat: Seat) -> impl Iterator<Item = Placed> {
+        self.board.iter().flatten().copied().filter(move |tile| tile.seat() == seat)
+    }
+
+    /// All tiles of a seat: on the board in reading order, in the hand in index order, in the deck in draw order. At
+    /// the start of a game this is a draw order of its deck.
+    pub fn tiles(&self, seat: Seat) -> Vec<Animal> {
+        let placed = self.tiles_on_board(seat).map(Placed::animal);
+        placed.chain(self.hands[seat].tiles()).chain(self.decks[seat].tiles()).collect()
+    }
+
+    /// The position in which each seat's tiles are these, in the order of [`Position::tiles`], with the same tiles'
+    /// places and faces on the board.
+    ///
+    /// # Errors
+    /// The tiles are not those of the rules, or others than a score or a front on the board allows.
+    pub fn with_tiles(&self, tiles: &BySeat<Vec<Animal>>) -> Result<Position, StateError> {
+        let mut position = *self;
+        for seat in self.rules.seats() {
+            let mut rest = tiles[seat].iter();
+            for square in position.board.iter_mut().flatten().filter(|tile| tile.seat() == seat) {
+                let &animal = rest.next().ok_or(StateError::Tiles(seat))?;
+                if square.face() == Face::Front && square.animal() != animal {
+                    return Err(StateError::Tiles(seat));
+                }
+                *square = Placed::new(seat, animal, square.face());
+            }
+            if rest.len() > MAX_DECK {
+                return Err(StateError::Tiles(seat));
+            }
+            position.give(seat, rest.as_slice());
+        }
+        position.check().map(|()| position)
+    }
+
+    /// What lies in a line.
+    #[inline]
+    pub(crate) fn line_tally(&self, line: Line) -> LineTally {
+        let mut tally = LineTally::default();
+        for space in line.spaces() {
+            if let Some(tile) = self.board[space.index()] {
+                tally.add(LineTally::of(&self.rules, tile));
+            }
+        }
+        tally
+    }
+
+    /// Recomputes from scratch all that must hold in a position that can occur.
+    ///
+    /// # Errors
+    /// The first thing that cannot be.
+    pub fn check(&self) -> Result<(), StateError> {
+        let deck_size = self.rules.deck().total();
+        for seat in self.rules.seats() {
+            let placed = self.tiles_on_board(seat).count();
+            let expected = self.rules.turns_before(seat, self.ply());
+            if placed != expected {
+                return Err(StateError::Turns { seat, got: placed, expected });
+            }
+            let (got, expected) = (self.hands[seat].len(), Hand::SIZE.min(deck_size - placed));
+            if got != expected {
+                return Err(StateError::HandSize { seat, got, expected });
+            }
+            if self.tiles(seat).into_iter().collect::<TileCounts>() != self.rules.deck() {
+                return Err(StateError::Tiles(seat));
+            }
+        }
+        if self.possible_scores().contains(&self.scores) { Ok(()) } else { Err(StateError::Scores) }
+    }
+
+    /// Every score that the full lines on the board can have given. Only lines at the target leave a choice: any
+    /// team in the line may have placed the last tile.
+    fn possible_scores(&self) -> HashSet<ByTeam<u16>> {
+        let mut start = ByTeam::default();
+        if self.is_over() {
+            self.add_last_seat_bonus(&mut start);
+        }
+        let full = Line::ALL.into_iter().filter(|line| self.filled.contains_all(line.spaces()));
+        full.fold(HashSet::from([start]), |scores, line| {
+            let tally = self.line_tally(line);
+            let present: Vec<_> = self.rules.team_list().filter(|&team| tally.has_tile(team)).collect();
+            let gains: HashSet<ByTeam<u8>> =
+                present.iter().map(|&placer| score_line(&self.rules, tally, placer).points).collect();
+            scores.iter().flat_map(|&score| gains.iter().map(move |gain| added(score, gain))).collect()
+        })
+    }
+
+    /// Adds what the last seat's team gets when the game ends.
+    pub(crate) fn add_last_seat_bonus(&self, scores: &mut ByTeam<u16>) {
+        let last = Seat::ALL[self.rules.players() - 1];
+        scores[self.rules.team_of(last)] += u16::from(self.rules.last_seat_bonus());
+    }
+}
+
+/// Scores with one line's points added.
+pub(crate) fn added(mut scores: ByTeam<u16>, points: &ByTeam<u8>) -> ByTeam<u16> {
+    for (score, &gain) in scores.0.iter_mut().zip(&points.0) {
+        *score += u16::from(gain);
+    }
+    scores
+}

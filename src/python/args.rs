@@ -1,0 +1,194 @@
+//! Arguments from Python checked, errors and records handed to Python.
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
+
+use crate::board::Space;
+use crate::notation::{NotationError, Seen, quoted};
+use crate::play::PlayError;
+use crate::position::{DeckError, StateError};
+use crate::rollout::UnknownBackend;
+use crate::rules::{Rules, RulesError};
+use crate::score::LinePoints;
+use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
+
+/// The Python exceptions, as defined in `savanna.errors`.
+pub(super) mod errors {
+    use pyo3::import_exception;
+
+    import_exception!(savanna.errors, SavannaError);
+    import_exception!(savanna.errors, RulesError);
+    import_exception!(savanna.errors, NotationError);
+    import_exception!(savanna.errors, IllegalMoveError);
+    import_exception!(savanna.errors, GameOverError);
+}
+
+/// Carries each Rust error over to the Python exception of its kind, with its text.
+macro_rules! carried_over {
+    ($($rust:ty => $python:ident),+ $(,)?) => {
+        $(impl From<$rust> for PyErr {
+            fn from(error: $rust) -> PyErr {
+                errors::$python::new_err(error.to_string())
+            }
+        })+
+    };
+}
+
+carried_over!(
+    RulesError => RulesError,
+    DeckError => RulesError,
+    NotationError => NotationError,
+    StateError => SavannaError,
+    UnknownBackend => SavannaError,
+);
+
+impl From<PlayError> for PyErr {
+    fn from(error: PlayError) -> PyErr {
+        let text = error.to_string();
+        if error == PlayError::GameOver {
+            errors::GameOverError::new_err(text)
+        } else {
+            errors::IllegalMoveError::new_err(text)
+        }
+    }
+}
+
+/// The `TypeError` for a value of the wrong type.
+pub(super) fn wrong_type(what: &str, wanted: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let got = value.get_type().name().map_or("something else".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{what} must be {wanted}, not {got}"))
+}
+
+/// An integer from `low` to `high`, taken by `__index__`, so that NumPy's are welcome; a bool is a mistake.
+pub(super) fn integer(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    low: i128,
+    high: i128,
+    error: impl Fn(String) -> PyErr,
+) -> PyResult<i128> {
+    let out_of_range = |got: &str| error(format!("{what} must be {low}..{high}, got {got}"));
+    if value.is_instance_of::<PyBool>() {
+        return Err(wrong_type(what, "an int", value));
+    }
+    match value.extract::<i128>() {
+        Ok(number) if (low..=high).contains(&number) => Ok(number),
+        Ok(number) => Err(out_of_range(&number.to_string())),
+        Err(e) if e.is_instance_of::<PyOverflowError>(value.py()) => Err(out_of_range("a number beyond 128 bits")),
+        Err(_) => Err(wrong_type(what, "an int", value)),
+    }
+}
+
+/// An integer whose range is checked elsewhere, as long as it has 64 bits.
+pub(super) fn option(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i64> {
+    let error = |text| errors::RulesError::new_err(text);
+    integer(value, what, i64::MIN.into(), i64::MAX.into(), error).map(|number| number as i64)
+}
+
+/// An argument that counts something.
+pub(super) fn number(value: &Bound<'_, PyAny>, what: &str, low: i64, high: i64) -> PyResult<u64> {
+    integer(value, what, low.into(), high.into(), errors::SavannaError::new_err).map(|number| number as u64)
+}
+
+/// A seed; `None` asks the system for one.
+pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    match value {
+        Some(value) => {
+            integer(value, "seed", 0, u64::MAX.into(), errors::SavannaError::new_err).map(|number| number as u64)
+        }
+        None => getrandom::u64().map_err(|e| errors::SavannaError::new_err(format!("the system gives no seed: {e}"))),
+    }
+}
+
+/// A seat that plays.
+pub(super) fn seat(value: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Seat> {
+    number(value, "seat", 0, rules.players() as i64 - 1).map(|index| Seat::ALL[index as usize])
+}
+
+/// A string; any other type is a mistake.
+pub(super) fn text(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
+    // A string that has no UTF-8 form is no text of ours: it goes on with marks in place of what cannot be said.
+    let string = value.cast::<PyString>().map_err(|_| wrong_type(what, "a str", value))?;
+    Ok(string.to_string_lossy().into_owned())
+}
+
+/// The items of any iterable but a string, `most` of them at the most: one more than can be right is enough to see
+/// that there are too many, however many there are.
+pub(super) fn items<'py>(value: &Bound<'py, PyAny>, what: &str, most: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let iterator = if value.is_instance_of::<PyString>() { None } else { value.try_iter().ok() };
+    iterator.ok_or_else(|| wrong_type(what, "a sequence", value))?.take(most).collect()
+}
+
+/// An animal by its name.
+pub(super) fn animal(value: &Bound<'_, PyAny>, error: impl Fn(String) -> PyErr) -> PyResult<Animal> {
+    let name = text(value, "animal")?;
+    Animal::from_name(&name).ok_or_else(|| error(format!("unknown animal {}", quoted(&name))))
+}
+
+/// The items as a tuple.
+pub(super) fn tuple<'py, T>(py: Python<'py>, items: impl Iterator<Item = T>) -> PyResult<Bound<'py, PyTuple>>
+where
+    T: IntoPyObject<'py>,
+{
+    PyTuple::new(py, items.collect::<Vec<_>>())
+}
+
+/// The names of the tiles in a hand or a deck.
+pub(super) fn animals<'py>(py: Python<'py>, tiles: impl Iterator<Item = Animal>) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, tiles.map(Animal::name))
+}
+
+/// The hand as a sorted tuple.
+pub(super) fn hand(py: Python<'_>, hand: Hand) -> PyResult<Bound<'_, PyTuple>> {
+    animals(py, hand.tiles())
+}
+
+/// Counts by name, all five animals in index order.
+pub(super) fn counts(py: Python<'_>, tiles: TileCounts) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for animal in Animal::ALL {
+        dict.set_item(animal.name(), tiles[animal])?;
+    }
+    Ok(dict)
+}
+
+/// One number for each team that plays.
+pub(super) fn by_team<'py, T>(py: Python<'py>, rules: &Rules, values: ByTeam<T>) -> PyResult<Bound<'py, PyTuple>>
+where
+    T: Copy + IntoPyObject<'py>,
+{
+    tuple(py, rules.team_list().map(|team| values[team]))
+}
+
+/// The numbers of the teams in a set.
+pub(super) fn teams(py: Python<'_>, teams: TeamSet) -> PyResult<Bound<'_, PyTuple>> {
+    tuple(py, teams.teams().map(|team| team.index()))
+}
+
+/// The board as a dict in reading order, placed spaces only, from what somebody sees on each space.
+pub(super) fn board<'py>(py: Python<'py>, tile: impl Fn(Space) -> Option<Seen>) -> PyResult<Bound<'py, PyDict>> {
+    static PLACED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let placed = PLACED.import(py, "savanna.records", "Placed")?;
+    let dict = PyDict::new(py);
+    for space in Space::ALL {
+        if let Some(Seen { seat, animal, face }) = tile(space) {
+            let record = placed.call1((seat.index(), animal.map(Animal::name), face.name()))?;
+            dict.set_item(space.name(), record)?;
+        }
+    }
+    Ok(dict)
+}
+
+/// A scored line as a record.
+pub(super) fn line_score<'py>(
+    py: Python<'py>,
+    rules: &Rules,
+    spaces: impl Iterator<Item = Space>,
+    score: LinePoints,
+) -> PyResult<Bound<'py, PyAny>> {
+    static LINE_SCORE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let record = LINE_SCORE.import(py, "savanna.records", "LineScore")?;
+    record.call1((tuple(py, spaces.map(Space::name))?, score.total, by_team(py, rules, score.points)?))
+}

@@ -1,0 +1,36 @@
+//! The Python face: frozen wrappers with one field, checks of arguments, and errors carried over. Nothing is computed
+//! here.
+
+mod args;
+mod moves;
+mod position;
+mod rollout;
+mod rules;
+mod view;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::board::{Line, Space};
+use crate::rules::RULES_VERSION;
+
+/// The compiled engine of savanna; `import savanna` gives all of it.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<rules::PyRules>()?;
+    module.add_class::<moves::PyMove>()?;
+    module.add_class::<position::PyPosition>()?;
+    module.add_class::<view::PyView>()?;
+    module.add_class::<rollout::PyStats>()?;
+    module.add_class::<rollout::PyPlayouts>()?;
+    module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::playouts, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::backends, module)?)?;
+    let names = |spaces: &mut dyn Iterator<Item = Space>| args::tuple(py, spaces.map(Space::name));
+    let lines: Vec<_> = Line::ALL.iter().map(|line| names(&mut line.spaces())).collect::<PyResult<_>>()?;
+    module.add("SPACES", names(&mut Space::ALL.into_iter())?)?;
+    module.add("LINES", PyTuple::new(py, lines)?)?;
+    module.add("RULES_VERSION", RULES_VERSION)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,110 @@
+//! `savanna.Move`.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyType};
+
+use super::args::{animal, errors, integer, text};
+use crate::board::Space;
+use crate::moves::{ACTIONS, LegalMoves, Move};
+use crate::notation::quoted;
+use crate::tile::Face;
+
+/// A placement: which animal, which face up ("front" or "lion"), on which space ("a5").
+///
+/// Its text is "zebra c4", or "zebra lion c4" with the Lion up. Moves are ordered by `action`. Raises `NotationError`
+/// for words that name nothing.
+#[pyclass(module = "savanna", name = "Move", frozen, eq, ord, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PyMove(pub(crate) Move);
+
+#[pymethods]
+impl PyMove {
+    #[new]
+    fn new(animal: &Bound<'_, PyAny>, face: &Bound<'_, PyAny>, space: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+        let unknown = |text: String| errors::NotationError::new_err(text);
+        let animal = self::animal(animal, unknown)?;
+        let (face, space) = (text(face, "face")?, text(space, "space")?);
+        let face = Face::from_name(&face).ok_or_else(|| unknown(format!("unknown face {}", quoted(&face))))?;
+        let space = Space::from_name(&space).ok_or_else(|| unknown(format!("unknown space {}", quoted(&space))))?;
+        Ok(PyMove(Move { animal, face, space }))
+    }
+
+    /// Read the text that `str` gives. Raises `NotationError`.
+    #[classmethod]
+    fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+        Ok(PyMove(self::text(text, "move text")?.parse()?))
+    }
+
+    /// The move of an action id, 0..199. Raises `IllegalMoveError` for another number.
+    #[classmethod]
+    fn from_action(_class: &Bound<'_, PyType>, action: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+        let error = |text: String| errors::IllegalMoveError::new_err(text);
+        let action = integer(action, "action id", 0, ACTIONS as i128 - 1, error)?;
+        let mv = usize::try_from(action).ok().and_then(Move::from_action);
+        mv.map(PyMove).ok_or_else(|| error(format!("action id {action} names no move")))
+    }
+
+    /// The animal on the tile's front, whichever face lies up.
+    #[getter]
+    fn animal(&self) -> &'static str {
+        self.0.animal.name()
+    }
+
+    /// The side that lies up: "front" or "lion".
+    #[getter]
+    fn face(&self) -> &'static str {
+        self.0.face.name()
+    }
+
+    /// The space.
+    #[getter]
+    fn space(&self) -> &'static str {
+        self.0.space.name()
+    }
+
+    /// The action id: (animal * 2 + face) * 20 + space, 0..199.
+    #[getter]
+    fn action(&self) -> usize {
+        self.0.action()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move('{}', '{}', '{}')", self.animal(), self.face(), self.space())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (&'static str, &'static str, &'static str)) {
+        let mv = slf.get();
+        (slf.get_type(), (mv.animal(), mv.face(), mv.space()))
+    }
+}
+
+/// Legal moves as a list.
+pub(super) fn list(py: Python<'_>, moves: LegalMoves) -> PyResult<Bound<'_, PyList>> {
+    objects(py, moves.iter())
+}
+
+/// Moves as a list. The 200 objects are made once: making them anew would take longer than the game itself.
+pub(super) fn objects(py: Python<'_>, moves: impl Iterator<Item = Move>) -> PyResult<Bound<'_, PyList>> {
+    static ALL: PyOnceLock<Vec<Py<PyMove>>> = PyOnceLock::new();
+    let all = ALL.get_or_try_init(py, || {
+        (0..ACTIONS).filter_map(Move::from_action).map(|mv| Py::new(py, PyMove(mv))).collect::<PyResult<Vec<_>>>()
+    })?;
+    PyList::new(py, moves.map(|mv| all[mv.action()].bind(py)))
+}
+
+/// A move, given as such or as its text.
+pub(super) fn read(value: &Bound<'_, PyAny>) -> PyResult<Move> {
+    if let Ok(mv) = value.cast::<PyMove>() {
+        return Ok(mv.get().0);
+    }
+    if value.is_instance_of::<PyString>() {
+        return Ok(text(value, "move text")?.parse()?);
+    }
+    Err(PyTypeError::new_err(format!("a move is a Move or its text, not {}", value.get_type().name()?)))
+}

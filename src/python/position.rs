@@ -1,0 +1,159 @@
+//! `savanna.Position`.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
+
+use super::args::{self, animal, errors, items};
+use super::moves;
+use super::rules::PyRules;
+use super::view::PyView;
+use crate::notation::Seen;
+use crate::position::Position;
+use crate::rules::MAX_DECK;
+use crate::tile::{Animal, MAX_SEATS};
+
+/// Everything there is to know about a game at one moment, hidden tiles included. It never changes: a move makes a
+/// new position. Begin with `Position.deal`, `Position.from_decks` or `Position.parse`.
+///
+/// Players must be given `position.view(seat)`, never the position itself.
+#[pyclass(module = "savanna", name = "Position", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyPosition(pub(crate) Position);
+
+#[pymethods]
+impl PyPosition {
+    /// The start of a game. The seed (0 to 2**64 - 1) decides how the decks are shuffled; None asks the system for one.
+    #[classmethod]
+    #[pyo3(signature = (rules, seed=None))]
+    fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(PyPosition(Position::deal(&rules.get().0, args::seed(seed)?)))
+    }
+
+    /// The start of a game with these decks: for each seat its animals in draw order, the first two of which are the
+    /// hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
+    #[classmethod]
+    fn from_decks(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, decks: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let decks = items(decks, "decks", MAX_SEATS + 1)?;
+        let read_deck = |(seat, deck): (usize, &Bound<'_, PyAny>)| -> PyResult<Vec<Animal>> {
+            let what = format!("deck of seat {seat}");
+            let unknown = |text: String| errors::RulesError::new_err(format!("{what}: {text}"));
+            items(deck, &what, MAX_DECK + 1)?.iter().map(|tile| animal(tile, unknown)).collect()
+        };
+        let decks: Vec<_> = decks.iter().enumerate().map(read_deck).collect::<PyResult<_>>()?;
+        Ok(PyPosition(Position::from_decks(&rules.get().0, &decks)?))
+    }
+
+    /// Read the text that `str` gives. Raises `NotationError` if it is malformed or no game can come to this.
+    #[classmethod]
+    fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(PyPosition(args::text(text, "position text")?.parse()?))
+    }
+
+    /// The rules of the game.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(*self.0.rules())
+    }
+
+    /// How many tiles have been placed, 0 to 20.
+    #[getter]
+    fn ply(&self) -> usize {
+        self.0.ply()
+    }
+
+    /// The seat to move; None when the game is over.
+    #[getter]
+    fn seat(&self) -> Option<usize> {
+        self.0.seat().map(|seat| seat.index())
+    }
+
+    /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        args::board(py, |space| self.0.tile(space).map(Seen::from))
+    }
+
+    /// Every seat's hand: a tuple of animals in index order.
+    #[getter]
+    fn hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let hands = self.0.rules().seats().map(|seat| args::hand(py, self.0.hand(seat)));
+        PyTuple::new(py, hands.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Every seat's deck: a tuple of animals in draw order.
+    #[getter]
+    fn decks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let decks = self.0.rules().seats().map(|seat| args::animals(py, self.0.deck(seat).tiles()));
+        PyTuple::new(py, decks.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The score of each team; when the game is over, the last seat's bonus is in it.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::by_team(py, self.0.rules(), self.0.scores())
+    }
+
+    /// How many tiles of each team lie Lion face up.
+    #[getter]
+    fn lions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::by_team(py, self.0.rules(), self.0.lions())
+    }
+
+    /// Whether all spaces are filled.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// The teams that have won; () before the end.
+    #[getter]
+    fn winners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::teams(py, self.0.winners())
+    }
+
+    /// The legal moves in ascending order of action id; empty when the game is over.
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        moves::list(py, self.0.legal_moves())
+    }
+
+    /// 200 bytes, 1 for each action id that is legal.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
+    }
+
+    /// The position after a move, given as `Move` or as its text. Raises `IllegalMoveError`, `GameOverError` or
+    /// `NotationError`, and then nothing has changed.
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
+        Ok(PyPosition(self.0.play(moves::read(r#move)?)?))
+    }
+
+    /// The lines that a legal move would fill, each as `LineScore(spaces, total, points)` with points by team. Raises
+    /// what `play` raises. The last seat's bonus is no line's.
+    fn lines_filled<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let lines = self.0.lines_filled(moves::read(r#move)?)?;
+        let records = lines.iter().map(|line| args::line_score(py, self.0.rules(), line.line.spaces(), line.score));
+        PyTuple::new(py, records.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What a seat knows. Raises `SavannaError` for a seat that does not play.
+    fn view(&self, seat: &Bound<'_, PyAny>) -> PyResult<PyView> {
+        Ok(PyView(self.0.view(args::seat(seat, self.0.rules())?)))
+    }
+
+    /// Recompute from scratch all that must hold; raises `SavannaError` for what does not.
+    fn check(&self) -> PyResult<()> {
+        Ok(self.0.check()?)
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position.parse('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("parse")?, (slf.get().0.to_string(),)))
+    }
+}

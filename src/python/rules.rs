@@ -1,0 +1,197 @@
+//! `savanna.Rules`.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyType};
+
+use super::args::{counts, errors, items, option, seat, text, wrong_type};
+use crate::notation::quoted;
+use crate::rules::{Rules, RulesOptions};
+use crate::tile::Animal;
+
+/// The rules of one game: every option, checked once.
+///
+/// Options left out keep what is printed on the box. `deck` maps animals to counts (an animal left out counts 0,
+/// except that a mouse left out counts 1 with `mice`); `influence` maps animals and "lion" to 0..15; `points` are those
+/// for a line below, above and exactly at `target`. Raises `RulesError` for options that are out of range or
+/// contradict each other.
+#[pyclass(module = "savanna", name = "Rules", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyRules(pub(crate) Rules);
+
+const INFLUENCE_NAMES: [&str; 6] = ["monkey", "zebra", "giraffe", "elephant", "mouse", "lion"];
+
+/// Reads a mapping from names to integers over the given numbers.
+fn read_mapping(value: &Bound<'_, PyAny>, what: &str, names: &[&str], numbers: &mut [i64]) -> PyResult<()> {
+    let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(what, "a mapping", value))?;
+    for item in mapping.items()?.iter() {
+        let (key, count): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let name = text(&key, &format!("a key of {what}"))?;
+        let Some(place) = names.iter().position(|&known| known == name) else {
+            let known = names.join(", ");
+            return Err(errors::RulesError::new_err(format!("{what} has no {}, only {known}", quoted(&name))));
+        };
+        numbers[place] = option(&count, &format!("{what} of {name}"))?;
+    }
+    Ok(())
+}
+
+fn read_points(value: &Bound<'_, PyAny>) -> PyResult<[i64; 3]> {
+    let numbers = items(value, "points", 4)?;
+    let numbers: Vec<i64> = numbers.iter().map(|item| option(item, "each of points")).collect::<PyResult<_>>()?;
+    let three = "points must be three numbers: below, above, exact";
+    numbers.try_into().map_err(|_| errors::RulesError::new_err(three))
+}
+
+#[pymethods]
+impl PyRules {
+    #[new]
+    #[pyo3(signature = (*, players=None, mice=false, team_game=false, deck=None, influence=None, target=None, points=None,
+        last_seat_bonus=None, absent_can_be_least=false),
+        text_signature = "(*, players=2, mice=False, team_game=False, deck=None, influence=None, target=10, \
+        points=(2, 1, 3), last_seat_bonus=None, absent_can_be_least=False)")]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
+    fn new(
+        players: Option<&Bound<'_, PyAny>>,
+        mice: bool,
+        team_game: bool,
+        deck: Option<&Bound<'_, PyAny>>,
+        influence: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
+        points: Option<&Bound<'_, PyAny>>,
+        last_seat_bonus: Option<&Bound<'_, PyAny>>,
+        absent_can_be_least: bool,
+    ) -> PyResult<PyRules> {
+        let mut options = RulesOptions { mice, team_game, absent_can_be_least, ..RulesOptions::default() };
+        if let Some(players) = players {
+            options.players = option(players, "players")?;
+        }
+        if let Some(deck) = deck {
+            let mut tiles = [0, 0, 0, 0, i64::from(mice)];
+            read_mapping(deck, "deck", &Animal::ALL.map(Animal::name), &mut tiles)?;
+            options.deck = Some(tiles);
+        }
+        if let Some(influence) = influence {
+            read_mapping(influence, "influence", &INFLUENCE_NAMES, &mut options.influence)?;
+        }
+        if let Some(target) = target {
+            options.target = option(target, "target")?;
+        }
+        if let Some(points) = points {
+            options.points = read_points(points)?;
+        }
+        if let Some(bonus) = last_seat_bonus {
+            options.last_seat_bonus = Some(option(bonus, "last_seat_bonus")?);
+        }
+        Ok(PyRules(Rules::new(&options)?))
+    }
+
+    /// Read the text that `str` gives, such as "2p,mice". Raises `NotationError`.
+    #[classmethod]
+    fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<PyRules> {
+        Ok(PyRules(self::text(text, "rules text")?.parse()?))
+    }
+
+    /// Number of seats, 2 to 4.
+    #[getter]
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+
+    /// Whether each deck has a Mouse, and Mice earn points.
+    #[getter]
+    fn mice(&self) -> bool {
+        self.0.mice()
+    }
+
+    /// Whether seats 0 and 2 play against seats 1 and 3.
+    #[getter]
+    fn team_game(&self) -> bool {
+        self.0.team_game()
+    }
+
+    /// Number of tiles of each animal in every seat's deck.
+    #[getter]
+    fn deck<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        counts(py, self.0.deck())
+    }
+
+    /// Influence of each animal, and of "lion".
+    #[getter]
+    fn influence<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, value) in INFLUENCE_NAMES.into_iter().zip(self.0.options().influence) {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
+    /// The total that lines are compared with.
+    #[getter]
+    fn target(&self) -> u8 {
+        self.0.target()
+    }
+
+    /// Points for a line below, above and exactly at the target.
+    #[getter]
+    fn points(&self) -> (u8, u8, u8) {
+        (self.0.points_below(), self.0.points_above(), self.0.points_exact())
+    }
+
+    /// Points that the last seat's team gets when the game ends.
+    #[getter]
+    fn last_seat_bonus(&self) -> u8 {
+        self.0.last_seat_bonus()
+    }
+
+    /// Whether a team without a tile in a line above the target counts as 0 there, and so is the least.
+    #[getter]
+    fn absent_can_be_least(&self) -> bool {
+        self.0.absent_can_be_least()
+    }
+
+    /// Number of teams: one for each seat, or two in the Team game.
+    #[getter]
+    fn teams(&self) -> usize {
+        self.0.teams()
+    }
+
+    /// The team that a seat plays for. Raises `SavannaError` for a seat that does not play.
+    fn team_of(&self, seat: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(self.0.team_of(self::seat(seat, &self.0)?).index())
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let python_bool = |on: bool| if on { "True" } else { "False" };
+        let (mine, printed) = (self.0.options(), self.0.printed().options());
+        let mut text = format!("Rules(players={}", mine.players);
+        let mut add = |changed: bool, name: &str, value: &str| {
+            if changed {
+                text += &format!(", {name}={value}");
+            }
+        };
+        let dict = |names: &[&str], numbers: &[i64]| {
+            let items: Vec<_> = names.iter().zip(numbers).map(|(name, number)| format!("'{name}': {number}")).collect();
+            format!("{{{}}}", items.join(", "))
+        };
+        add(true, "mice", python_bool(mine.mice));
+        add(true, "team_game", python_bool(mine.team_game));
+        let deck = mine.deck.unwrap_or_default();
+        add(mine.deck != printed.deck, "deck", &dict(&INFLUENCE_NAMES[..deck.len()], &deck));
+        add(mine.influence != printed.influence, "influence", &dict(&INFLUENCE_NAMES, &mine.influence));
+        add(mine.target != printed.target, "target", &mine.target.to_string());
+        let [below, above, exact] = mine.points;
+        add(mine.points != printed.points, "points", &format!("({below}, {above}, {exact})"));
+        let bonus = mine.last_seat_bonus.unwrap_or_default();
+        add(mine.last_seat_bonus != printed.last_seat_bonus, "last_seat_bonus", &bonus.to_string());
+        add(mine.absent_can_be_least, "absent_can_be_least", python_bool(true));
+        text + ")"
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("parse")?, (slf.get().0.to_string(),)))
+    }
+}

@@ -1,0 +1,135 @@
+//! `savanna.View`.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
+
+use super::args;
+use super::moves;
+use super::position::PyPosition;
+use super::rules::PyRules;
+use crate::view::View;
+
+/// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
+/// scores. Positions that look the same to the seat have equal views. `Position.view` makes one.
+#[pyclass(module = "savanna", name = "View", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyView(pub(crate) View);
+
+#[pymethods]
+impl PyView {
+    /// Read the text that `str` gives. Raises `NotationError` if it is malformed or no position looks like this.
+    #[classmethod]
+    fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(PyView(args::text(text, "view text")?.parse()?))
+    }
+
+    /// Who sees this.
+    #[getter]
+    fn seat(&self) -> usize {
+        self.0.seat().index()
+    }
+
+    /// The rules of the game.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(*self.0.rules())
+    }
+
+    /// How many tiles have been placed, 0 to 20.
+    #[getter]
+    fn ply(&self) -> usize {
+        self.0.ply()
+    }
+
+    /// The seat to move; None when the game is over.
+    #[getter]
+    fn to_move(&self) -> Option<usize> {
+        self.0.to_move().map(|seat| seat.index())
+    }
+
+    /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order. The animal is None under
+    /// another seat's Lion.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        args::board(py, |space| self.0.tile(space))
+    }
+
+    /// This seat's hand: a tuple of animals in index order.
+    #[getter]
+    fn hand<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::hand(py, self.0.hand())
+    }
+
+    /// How many tiles each seat holds.
+    #[getter]
+    fn hand_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::tuple(py, self.0.rules().seats().map(|seat| self.0.hand_size(seat)))
+    }
+
+    /// How many tiles each seat has still to draw.
+    #[getter]
+    fn deck_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::tuple(py, self.0.rules().seats().map(|seat| self.0.deck_size(seat)))
+    }
+
+    /// For each seat, how many tiles of each animal this seat cannot place: they are in another's hand, in a deck, or
+    /// under another's Lions.
+    #[getter]
+    fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let unseen = self.0.rules().seats().map(|seat| args::counts(py, self.0.unseen(seat)));
+        PyTuple::new(py, unseen.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The score of each team; when the game is over, the last seat's bonus is in it.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::by_team(py, self.0.rules(), self.0.scores())
+    }
+
+    /// How many tiles of each team lie Lion face up.
+    #[getter]
+    fn lions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::by_team(py, self.0.rules(), self.0.lions())
+    }
+
+    /// Whether all spaces are filled.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// The teams that have won; () before the end.
+    #[getter]
+    fn winners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::teams(py, self.0.winners())
+    }
+
+    /// The legal moves of this seat in ascending order of action id; empty unless it is to move.
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        moves::list(py, self.0.legal_moves())
+    }
+
+    /// 200 bytes, 1 for each action id that is legal for this seat now.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
+    }
+
+    /// A position that is consistent with all that this seat knows, uniform over the ways in which the unseen tiles can
+    /// lie. The seed (0 to 2**64 - 1) decides which; None asks the system for one.
+    #[pyo3(signature = (seed=None))]
+    fn sample(&self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<PyPosition> {
+        Ok(PyPosition(self.0.sample(args::seed(seed)?)))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("View.parse('{}')", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("parse")?, (slf.get().0.to_string(),)))
+    }
+}

@@ -1,0 +1,49 @@
+//! Scoped threads that share a queue of jobs. There is no pool, so nothing outlives a call and forking is safe.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a watcher is called, at the least, as long as jobs are short.
+const WATCH_EVERY: Duration = Duration::from_millis(50);
+
+/// Works all jobs off on this many threads, the calling one among them. Every thread works on a state of its own, made
+/// by `state`; `work` returns how much a job counts for. Between jobs, the calling thread tells `watch` the sum
+/// so far; when that says `Break`, no further job is begun and the result is `None`.
+pub(crate) fn work_off<J: Send, S: Send>(
+    jobs: impl Iterator<Item = J> + Send,
+    threads: usize,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, J) -> u64 + Sync,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Option<Vec<S>> {
+    let (jobs, done, stop) = (Mutex::new(jobs), AtomicU64::new(0), AtomicBool::new(false));
+    let next =
+        || if stop.load(Ordering::Relaxed) { None } else { jobs.lock().unwrap_or_else(PoisonError::into_inner).next() };
+    let run = |mut between: Box<dyn FnMut() + '_>| {
+        let mut state = state();
+        while let Some(job) = next() {
+            done.fetch_add(work(&mut state, job), Ordering::Relaxed);
+            between();
+        }
+        state
+    };
+    let states = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(Box::new(|| {})))).collect();
+        let mut last = Instant::now();
+        let mut states = vec![run(Box::new(|| {
+            if last.elapsed() >= WATCH_EVERY {
+                last = Instant::now();
+                if watch(done.load(Ordering::Relaxed)).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }))];
+        states.extend(
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
+        states
+    });
+    if stop.into_inner() { None } else { Some(states) }
+}

@@ -1,0 +1,290 @@
+//! One game at a time: the backend that all others must equal, bit for bit.
+
+use crate::board::{LINES, Line, LineSet, SPACES, Space};
+use crate::moves::Move;
+use crate::position::{Position, added};
+use crate::rollout::draws::{LANES, Shuffle, Stream, choice, choice_words};
+use crate::rollout::source::Source;
+use crate::rules::MAX_DECK;
+use crate::score::{LineTally, score_line, winners};
+use crate::tile::{Animal, BySeat, ByTeam, Face, Placed, Seat, Team, TeamSet};
+
+/// The lines through each space, filled up to four with a line that does not exist, so that a playout never has to
+/// guess whether there is a fourth.
+const FOUR_LINES: [[usize; 4]; SPACES] = {
+    let mut table = [[LINES; 4]; SPACES];
+    let mut space = 0;
+    while space < SPACES {
+        let (mut line, mut found) = (0, 0);
+        while line < LINES {
+            if Line::ALL[line].spaces().contains(Space::ALL[space]) {
+                table[space][found] = line;
+                found += 1;
+            }
+            line += 1;
+        }
+        space += 1;
+    }
+    table
+};
+
+/// A game that was played out.
+pub struct Playout<'p> {
+    plan: &'p Plan,
+    /// Every seat's tiles: those that could be placed, in the order of play, then those under its Lions. What was
+    /// exchanged on the way is noted in `exchanged`.
+    queues: BySeat<Queue>,
+    moves: [Move; SPACES],
+    scores: ByTeam<u16>,
+    lions: ByTeam<u8>,
+    lines: [u8; 3],
+}
+
+impl Playout<'_> {
+    /// The moves in the order of play.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves[..self.plan.spaces.items.len()]
+    }
+
+    /// The final score of every team.
+    pub fn scores(&self) -> ByTeam<u16> {
+        self.scores
+    }
+
+    /// Who won.
+    pub fn winners(&self) -> TeamSet {
+        winners(self.plan.known.rules(), &self.scores, &self.lions)
+    }
+
+    /// How many lines were filled below, exactly at and above the target.
+    pub fn lines(&self) -> [u8; 3] {
+        self.lines
+    }
+
+    /// Where the game began, with every hidden tile decided.
+    pub fn start(&self) -> Position {
+        let mut start = self.plan.known;
+        for seat in start.rules().seats().collect::<Vec<_>>() {
+            let seat_plan = &self.plan.seats[seat];
+            let tiles = self.queues[seat].as_it_came();
+            let unseen = &tiles[seat_plan.known.len()..][..seat_plan.unseen.items.len()];
+            self.plan.source.hand_out(&mut start, seat, unseen);
+        }
+        start
+    }
+}
+
+/// The tiles of one seat in the order in which they come to its hand. On a turn, the seat holds the next one or two.
+#[derive(Clone, Copy)]
+struct Queue {
+    tiles: [Animal; MAX_DECK],
+    turn: usize,
+    /// Bit `t`: before turn `t`, the tiles of turns `t` and `t + 1` changed places.
+    exchanged: u32,
+}
+
+impl Queue {
+    /// Places one of the two tiles in the hand: the one held longer or, if `last`, the one that came last; the only
+    /// one if `tiles` can be placed in all and this is the last of them.
+    #[inline]
+    fn place(&mut self, last: bool, tiles: usize) -> Animal {
+        let turn = self.turn;
+        let exchange = usize::from(last && turn + 1 < tiles);
+        self.tiles.swap(turn, turn + exchange);
+        self.exchanged |= (exchange as u32) << turn;
+        self.turn += 1;
+        self.tiles[turn]
+    }
+
+    /// The tiles before any was placed.
+    fn as_it_came(mut self) -> [Animal; MAX_DECK] {
+        for turn in (0..self.turn).rev().filter(|turn| self.exchanged >> turn & 1 == 1) {
+            self.tiles.swap(turn, turn + 1);
+        }
+        self.tiles
+    }
+}
+
+/// Items that every game takes in an order of its own, and how to shuffle them.
+struct Pool<T> {
+    items: Vec<T>,
+    shuffle: Shuffle,
+}
+
+impl<T: Copy> Pool<T> {
+    fn new(items: impl Iterator<Item = T>) -> Pool<T> {
+        let items: Vec<T> = items.collect();
+        Pool { shuffle: Shuffle::new(items.len()), items }
+    }
+
+    /// Writes the items into the front of `room` in the order that the words decide; `None` if a word is refused.
+    #[inline]
+    fn draw<'r>(&self, room: &'r mut [T], words: &[u16]) -> Option<&'r [T]> {
+        let order = &mut room[..self.items.len()];
+        order.copy_from_slice(&self.items);
+        self.shuffle.apply(order, words).then_some(order)
+    }
+}
+
+/// What a seat's tiles are at the start.
+struct SeatPlan {
+    /// Tiles that come first, in a known order.
+    known: Vec<Animal>,
+    /// Tiles that follow in random order, in index order.
+    unseen: Pool<Animal>,
+    /// How many of all these can be placed; the others lie under Lions.
+    placeable: usize,
+    /// What each tile adds to a line, by animal and face.
+    weights: [[LineTally; Face::ALL.len()]; Animal::ALL.len()],
+}
+
+/// What all games of one call share: the source, and how its draws are used.
+pub(crate) struct Plan {
+    source: Source,
+    /// The start as far as it is known.
+    known: Position,
+    seats: BySeat<SeatPlan>,
+    /// The empty spaces, in reading order.
+    spaces: Pool<Space>,
+    /// Who is to move at each ply from the start, and for which team.
+    turns: [(Seat, Team); SPACES],
+    /// What lies in each line at the start, and a place for what lies in none.
+    lines: [LineTally; LINES + 1],
+    /// The lines that are not full at the start.
+    open_lines: LineSet,
+    /// Lions on the board at the start.
+    lions: ByTeam<u8>,
+    /// Words of a game that shuffle tiles, that make choices, and all of them.
+    tile_words: usize,
+    choice_words: usize,
+    words: usize,
+}
+
+impl Plan {
+    pub(crate) fn new(source: &Source) -> Plan {
+        let known = source.known();
+        let rules = *known.rules();
+        let weight = |seat, animal, face| LineTally::of(&rules, Placed::new(seat, animal, face));
+        let seats = BySeat(Seat::ALL.map(|seat| {
+            let (queue, unseen) = (source.known_queue(seat), source.unseen(seat));
+            SeatPlan {
+                placeable: rules.deck().total() - rules.turns_before(seat, known.ply()),
+                known: queue,
+                unseen: Pool::new(unseen.tiles()),
+                weights: Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face))),
+            }
+        }));
+        let spaces = Pool::new(known.empty_spaces());
+        let tile_words = seats.0.iter().map(|seat| seat.unseen.shuffle.len()).sum();
+        let choice_words = choice_words(spaces.items.len());
+        let mut lines = [LineTally::default(); LINES + 1];
+        for line in Line::ALL {
+            lines[line.index()] = known.line_tally(line);
+        }
+        Plan {
+            source: *source,
+            words: tile_words + choice_words + spaces.shuffle.len(),
+            turns: std::array::from_fn(|i| {
+                let seat = rules.seat_at(known.ply() + i);
+                (seat, rules.team_of(seat))
+            }),
+            lines,
+            open_lines: Line::ALL.into_iter().filter(|line| !known.filled.contains_all(line.spaces())).collect(),
+            lions: known.lions(),
+            known,
+            seats,
+            spaces,
+            tile_words,
+            choice_words,
+        }
+    }
+
+    /// Plays this many games of a stream and shows each.
+    pub(crate) fn play(&self, seed: u64, stream: u64, games: u64, mut show: impl FnMut(&Playout<'_>)) {
+        let mut stream = Stream::new(seed, stream);
+        let mut round = vec![0; self.words * LANES];
+        let mut game = Playout::new(self);
+        let mut left = games;
+        while left > 0 {
+            stream.draw_round(&mut round);
+            for lane in 0..LANES {
+                if left > 0 && game.play(&round[lane * self.words..][..self.words]).is_some() {
+                    show(&game);
+                    left -= 1;
+                }
+            }
+        }
+    }
+}
+
+impl<'p> Playout<'p> {
+    /// Room for one game after the other.
+    fn new(plan: &'p Plan) -> Playout<'p> {
+        let queue = Queue { tiles: [Animal::Monkey; MAX_DECK], turn: 0, exchanged: 0 };
+        let blank = Move { animal: Animal::Monkey, face: Face::Front, space: Space::ALL[0] };
+        Playout {
+            plan,
+            queues: BySeat([queue; Seat::ALL.len()]),
+            moves: [blank; SPACES],
+            scores: plan.known.scores(),
+            lions: plan.lions,
+            lines: [0; 3],
+        }
+    }
+
+    /// Plays the game that these words decide; `None` if one of them is refused.
+    fn play(&mut self, words: &[u16]) -> Option<()> {
+        let plan = self.plan;
+        let (tile_words, words) = words.split_at(plan.tile_words);
+        let (choices, space_words) = words.split_at(plan.choice_words);
+        self.deal(tile_words)?;
+        let mut spaces = [Space::ALL[0]; SPACES];
+        let spaces = plan.spaces.draw(&mut spaces, space_words)?;
+
+        let (mut lines, mut placers, mut lions) = (plan.lines, [Team::ALL[0]; LINES + 1], plan.lions);
+        for (i, &space) in spaces.iter().enumerate() {
+            let (seat, team) = plan.turns[i];
+            let (face, last) = choice(choices, i);
+            let animal = self.queues[seat].place(last, plan.seats[seat].placeable);
+            self.moves[i] = Move { animal, face, space };
+            lions[team] += u8::from(face == Face::Lion);
+            let weight = plan.seats[seat].weights[animal.index()][face as usize];
+            for line in FOUR_LINES[space.index()] {
+                lines[line].add(weight);
+                placers[line] = team;
+            }
+        }
+        self.lions = lions;
+        self.score(&lines, &placers);
+        Some(())
+    }
+
+    /// Decides every seat's queue.
+    fn deal(&mut self, mut words: &[u16]) -> Option<()> {
+        for seat in self.plan.known.rules().seats() {
+            let SeatPlan { known, unseen, .. } = &self.plan.seats[seat];
+            let (mine, rest) = words.split_at(unseen.shuffle.len());
+            let queue = &mut self.queues[seat];
+            (queue.turn, queue.exchanged) = (0, 0);
+            queue.tiles[..known.len()].copy_from_slice(known);
+            unseen.draw(&mut queue.tiles[known.len()..], mine)?;
+            words = rest;
+        }
+        Some(())
+    }
+
+    /// Scores all lines that were filled. Tiles never move, so this may as well be done together at the end.
+    fn score(&mut self, lines: &[LineTally; LINES + 1], placers: &[Team; LINES + 1]) {
+        let rules = *self.plan.known.rules();
+        let (mut scores, mut outcomes) = (self.plan.known.scores(), [0; 3]);
+        for line in self.plan.open_lines {
+            let score = score_line(&rules, lines[line.index()], placers[line.index()]);
+            scores = added(scores, &score.points);
+            outcomes[score.outcome as usize] += 1;
+        }
+        if !self.plan.known.is_over() {
+            self.plan.known.add_last_seat_bonus(&mut scores);
+        }
+        (self.scores, self.lines) = (scores, outcomes);
+    }
+}

@@ -1,0 +1,99 @@
+//! What many playouts came to, in exact integers that can be added in any order.
+
+use crate::board::SPACES;
+use crate::rollout::scalar::Playout;
+use crate::rules::Rules;
+use crate::score::Outcome;
+use crate::tile::{ByTeam, MAX_SEATS, Team};
+
+/// Counts over finished games.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tally {
+    rules: Rules,
+    games: u64,
+    /// Games that a team won alone, with one other, with two, with three.
+    wins: ByTeam<[u64; MAX_SEATS]>,
+    /// Games that ended with a score of 0, 1, ..., `rules.max_score()`, for one team after the other.
+    histogram: Vec<u64>,
+    /// Lines filled below, exactly at and above the target.
+    lines: [u64; 3],
+}
+
+impl Tally {
+    /// No games yet.
+    pub fn new(rules: &Rules) -> Tally {
+        let histogram = vec![0; rules.teams() * (rules.max_score() + 1)];
+        Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, lines: [0; 3] }
+    }
+
+    /// A tally of these counts, as `wins`, `histogram` and `lines` give them; `None` if they do not fit the rules.
+    pub fn from_counts(
+        rules: &Rules,
+        games: u64,
+        wins: ByTeam<[u64; MAX_SEATS]>,
+        histogram: Vec<u64>,
+        lines: [u64; 3],
+    ) -> Option<Tally> {
+        let tally = Tally { rules: *rules, games, wins, histogram, lines };
+        let fits = tally.histogram.len() == Tally::new(rules).histogram.len();
+        let complete = |team| tally.histogram(team).iter().sum::<u64>() == games;
+        (fits && rules.team_list().all(complete)).then_some(tally)
+    }
+
+    /// Counts one game.
+    pub fn add(&mut self, playout: &Playout<'_>) {
+        self.games += 1;
+        let winners = playout.winners();
+        for team in winners.teams() {
+            self.wins[team][winners.len() - 1] += 1;
+        }
+        let width = self.rules.max_score() + 1;
+        for team in self.rules.team_list() {
+            self.histogram[team.index() * width + usize::from(playout.scores()[team])] += 1;
+        }
+        for (total, lines) in self.lines.iter_mut().zip(playout.lines()) {
+            *total += u64::from(lines);
+        }
+    }
+
+    /// Adds the games of another tally of the same rules.
+    pub fn merge(&mut self, other: &Tally) {
+        debug_assert_eq!(self.rules, other.rules);
+        self.games += other.games;
+        let wins = self.wins.0.iter_mut().flatten().zip(other.wins.0.iter().flatten());
+        let histogram = self.histogram.iter_mut().zip(&other.histogram);
+        let lines = self.lines.iter_mut().zip(&other.lines);
+        for (mine, theirs) in wins.chain(histogram).chain(lines) {
+            *mine += theirs;
+        }
+    }
+
+    /// The rules of the games.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How many games were played.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How many games a team won together with so many others (0..4).
+    pub fn wins(&self, team: Team) -> [u64; MAX_SEATS] {
+        self.wins[team]
+    }
+
+    /// How many games a team ended with a score of 0, 1, 2, ...
+    pub fn histogram(&self, team: Team) -> &[u64] {
+        let width = self.rules.max_score() + 1;
+        &self.histogram[team.index() * width..][..width]
+    }
+
+    /// How many lines were filled in the playouts that came out so; at most 20 a game.
+    pub fn lines(&self, outcome: Outcome) -> u64 {
+        self.lines[outcome as usize]
+    }
+}
+
+// A game adds at most 20 to a count, so no count overflows before 2^59 games.
+const _: () = assert!(SPACES < 32);

@@ -1,0 +1,117 @@
+//! What one full line is worth, and who has won. Knows tiles and rules, never a position.
+
+use std::cmp::Ordering;
+
+use crate::rules::Rules;
+use crate::tile::{Animal, ByTeam, Face, Placed, Team, TeamSet};
+
+/// How a line's total compares with the target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// Below: the most influence scores.
+    Below,
+    /// Exactly at the target: whoever placed the last tile scores.
+    Exact,
+    /// Above: the least influence scores.
+    Above,
+}
+
+/// What lies in a line, summed by team: one word of four 16-bit fields, so that a tile is added to all sums at once.
+/// A team's field holds its influence in the low byte, its number of tiles in the next four bits and its number of
+/// front-up Mice in the last four. A line has at most four tiles of influence 15, so nothing overflows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LineTally(u64);
+
+impl LineTally {
+    /// The tally of one tile.
+    #[inline]
+    pub fn of(rules: &Rules, tile: Placed) -> LineTally {
+        let mouse = tile.animal() == Animal::Mouse && tile.face() == Face::Front;
+        let influence = u64::from(rules.influence(tile.animal(), tile.face()));
+        LineTally((influence | 1 << 8 | u64::from(mouse) << 12) << (16 * rules.team_of(tile.seat()).index()))
+    }
+
+    /// Adds tiles of the same line.
+    #[inline]
+    pub fn add(&mut self, tiles: LineTally) {
+        self.0 += tiles.0;
+    }
+
+    #[inline]
+    fn field(self, team: Team) -> u16 {
+        (self.0 >> (16 * team.index())) as u16
+    }
+
+    /// The line's total influence; at most 60.
+    #[inline]
+    pub fn total(self) -> u8 {
+        const INFLUENCE: u64 = 0x00ff_00ff_00ff_00ff;
+        // The product's highest field is the sum of all four.
+        ((self.0 & INFLUENCE).wrapping_mul(0x0001_0001_0001_0001) >> 48) as u8
+    }
+
+    /// The influence of a team.
+    #[inline]
+    pub fn influence(self, team: Team) -> u8 {
+        self.field(team) as u8
+    }
+
+    /// Whether a team has a tile in the line.
+    #[inline]
+    pub fn has_tile(self, team: Team) -> bool {
+        self.field(team) != 0
+    }
+
+    /// How many Mice of a team lie front up.
+    #[inline]
+    pub fn mice(self, team: Team) -> u8 {
+        (self.field(team) >> 12) as u8
+    }
+}
+
+/// What a full line gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LinePoints {
+    /// The line's total influence.
+    pub total: u8,
+    /// How the total compares with the target.
+    pub outcome: Outcome,
+    /// Points by team; at most 100 and four Mice.
+    pub points: ByTeam<u8>,
+}
+
+/// Scores a full line; `placer` is the team that placed its last tile.
+#[inline]
+pub fn score_line(rules: &Rules, line: LineTally, placer: Team) -> LinePoints {
+    let total = line.total();
+    let (outcome, value) = match total.cmp(&rules.target()) {
+        Ordering::Less => (Outcome::Below, rules.points_below()),
+        Ordering::Equal => (Outcome::Exact, rules.points_exact()),
+        Ordering::Greater => (Outcome::Above, rules.points_above()),
+    };
+    // How far each team is from scoring; the nearest ones score. Said as numbers and not as branches, since every
+    // playout waits for this 20 times. A tile of influence 0 takes part, so absence is told by the number of tiles.
+    const FLIP: u8 = 63;
+    const ABSENT: u8 = 128;
+    let flip = if outcome == Outcome::Below { FLIP } else { 0 };
+    let absent = if outcome == Outcome::Above && rules.absent_can_be_least() { 0 } else { ABSENT };
+    let distance = Team::ALL.map(|team| match outcome {
+        Outcome::Exact => u8::from(team != placer),
+        _ => (line.influence(team) ^ flip) | if line.has_tile(team) { 0 } else { absent },
+    });
+    let playing = &distance[..rules.teams()];
+    let nearest = playing.iter().fold(u8::MAX, |nearest, &distance| nearest.min(distance));
+    let mut points = ByTeam::default();
+    for (team, &distance) in Team::ALL.into_iter().zip(playing) {
+        let mice = if rules.mice() { line.mice(team) } else { 0 };
+        points[team] = u8::from(distance == nearest) * (value + mice);
+    }
+    LinePoints { total, outcome, points }
+}
+
+/// The winners of a finished game: the highest score, then the fewest own Lions, then all who still tie.
+pub fn winners(rules: &Rules, scores: &ByTeam<u16>, lions: &ByTeam<u8>) -> TeamSet {
+    let rank = |team: Team| (scores[team], std::cmp::Reverse(lions[team]));
+    let best = rules.team_list().map(rank).max();
+    rules.team_list().filter(|&team| Some(rank(team)) == best).collect()
+}

@@ -1,0 +1,92 @@
+//! From exact counts to means, shares and errors. Floating point begins here and nowhere before.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+use crate::rollout::{Backend, Tally};
+use crate::score::Outcome;
+use crate::tile::Team;
+
+/// A tally, read as statistics, with how it was come by. Equal tallies are equal statistics, however long they took.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    /// The counts.
+    pub tally: Tally,
+    /// How long the playouts took.
+    pub time: Duration,
+    /// What played them.
+    pub backend: Backend,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+impl PartialEq for Stats {
+    fn eq(&self, other: &Stats) -> bool {
+        self.tally == other.tally
+    }
+}
+
+impl Eq for Stats {}
+
+impl Hash for Stats {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.tally.hash(state);
+    }
+}
+
+/// A mean over the games of a tally, and what is needed to judge it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// The standard deviation over the games played.
+    pub sd: f64,
+    /// The standard error of the mean: the deviation divided by the square root of the number of games.
+    pub stderr: f64,
+}
+
+impl Mean {
+    /// The mean of values that occur so often each.
+    fn of(values: impl Iterator<Item = (f64, u64)> + Clone) -> Mean {
+        let games: f64 = values.clone().map(|(_, count)| count as f64).sum();
+        let value = values.clone().map(|(value, count)| value * count as f64).sum::<f64>() / games;
+        let variance = values.map(|(x, count)| (x - value).powi(2) * count as f64).sum::<f64>() / games;
+        let sd = variance.sqrt();
+        Mean { value, sd, stderr: sd / games.sqrt() }
+    }
+}
+
+impl Stats {
+    /// The share of wins of a team: a win that is shared among `k` teams counts `1 / k`.
+    pub fn win_share(&self, team: Team) -> Mean {
+        let wins = self.tally.wins(team);
+        let lost = self.tally.games() - wins.iter().sum::<u64>();
+        let won = wins.into_iter().enumerate().map(|(others, count)| (1.0 / (others + 1) as f64, count));
+        Mean::of(won.chain([(0.0, lost)]))
+    }
+
+    /// The final score of a team.
+    pub fn score(&self, team: Team) -> Mean {
+        Mean::of(self.tally.histogram(team).iter().enumerate().map(|(score, &count)| (score as f64, count)))
+    }
+
+    /// How many lines a game came out exactly at the target.
+    pub fn exact_lines(&self) -> f64 {
+        self.tally.lines(Outcome::Exact) as f64 / self.tally.games() as f64
+    }
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let teams = || self.tally.rules().team_list();
+        let joined = |numbers: &mut dyn Iterator<Item = String>| numbers.collect::<Vec<_>>().join(" / ");
+        write!(
+            f,
+            "{} games, win share {}, mean score {}",
+            self.tally.games(),
+            joined(&mut teams().map(|team| format!("{:.4}", self.win_share(team).value))),
+            joined(&mut teams().map(|team| format!("{:.3}", self.score(team).value)))
+        )
+    }
+}

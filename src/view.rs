@@ -1,0 +1,241 @@
+//! What one seat knows, and how the rest may be redrawn. Players, renderers for a seat and environments get a
+//! [`View`], never a [`Position`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{SPACES, Space, SpaceSet};
+use crate::moves::LegalMoves;
+use crate::notation::{NotationError, Reader, Seen, Sheet, filled, read_hand};
+use crate::position::{Position, StateError};
+use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::rules::Rules;
+use crate::score::winners;
+use crate::tile::{Animal, BySeat, ByTeam, Face, Hand, Placed, Seat, TeamSet, TileCounts};
+
+/// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
+/// scores. Positions that look the same to the seat give equal views.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    rules: Rules,
+    seat: Seat,
+    board: [Option<Seen>; SPACES],
+    filled: SpaceSet,
+    hand: Hand,
+    scores: ByTeam<u16>,
+}
+
+impl Position {
+    /// What a seat knows of this position.
+    ///
+    /// # Panics
+    /// If the seat does not play in this game.
+    pub fn view(&self, seat: Seat) -> View {
+        assert!(seat.index() < self.rules.players(), "only a seat that plays has a view");
+        let seen = |tile: Placed| {
+            let hidden = tile.face() == Face::Lion && tile.seat() != seat;
+            Seen { animal: if hidden { None } else { Some(tile.animal()) }, ..Seen::from(tile) }
+        };
+        View {
+            rules: self.rules,
+            seat,
+            board: self.board.map(|tile| tile.map(seen)),
+            filled: self.filled,
+            hand: self.hands[seat],
+            scores: self.scores,
+        }
+    }
+}
+
+impl View {
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who sees this.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// How many tiles have been placed.
+    pub fn ply(&self) -> usize {
+        self.filled.len()
+    }
+
+    /// The seat to move; `None` when the game is over.
+    pub fn to_move(&self) -> Option<Seat> {
+        (!self.is_over()).then(|| self.rules.seat_at(self.ply()))
+    }
+
+    /// Whether every space is filled.
+    pub fn is_over(&self) -> bool {
+        self.filled == SpaceSet::FULL
+    }
+
+    /// The tile on a space, as this seat sees it.
+    pub fn tile(&self, space: Space) -> Option<Seen> {
+        self.board[space.index()]
+    }
+
+    /// The tiles in this seat's hand.
+    pub fn hand(&self) -> Hand {
+        self.hand
+    }
+
+    /// How many tiles a seat holds.
+    pub fn hand_size(&self, seat: Seat) -> usize {
+        Hand::SIZE.min(self.not_placed(seat))
+    }
+
+    /// How many tiles a seat has still to draw.
+    pub fn deck_size(&self, seat: Seat) -> usize {
+        self.not_placed(seat) - self.hand_size(seat)
+    }
+
+    fn not_placed(&self, seat: Seat) -> usize {
+        self.rules.deck().total() - self.rules.turns_before(seat, self.ply())
+    }
+
+    /// The score of every team.
+    pub fn scores(&self) -> ByTeam<u16> {
+        self.scores
+    }
+
+    /// How many tiles of each team lie Lion face up.
+    pub fn lions(&self) -> ByTeam<u8> {
+        let mut lions = ByTeam::default();
+        for tile in self.board.iter().flatten() {
+            lions[self.rules.team_of(tile.seat)] += u8::from(tile.face == Face::Lion);
+        }
+        lions
+    }
+
+    /// Who has won; no team before the end.
+    pub fn winners(&self) -> TeamSet {
+        if self.is_over() { winners(&self.rules, &self.scores, &self.lions()) } else { TeamSet::default() }
+    }
+
+    /// The legal moves of this seat; none unless it is to move.
+    pub fn legal_moves(&self) -> LegalMoves {
+        let hand = if self.to_move() == Some(self.seat) { self.hand } else { Hand::default() };
+        LegalMoves::new(hand, self.filled.complement())
+    }
+
+    /// The tiles of a seat that this seat cannot place: in another's hand, in any deck, under another's Lions.
+    pub fn unseen(&self, seat: Seat) -> TileCounts {
+        self.unseen_if_possible(seat).unwrap_or_default()
+    }
+
+    /// As `unseen`; `None` if more tiles show than the deck has, which no view of a position does.
+    fn unseen_if_possible(&self, seat: Seat) -> Option<TileCounts> {
+        let shown = self.board.iter().flatten().filter(|tile| tile.seat == seat).filter_map(|tile| tile.animal);
+        let held = if seat == self.seat { self.hand } else { Hand::default() };
+        shown.chain(held.tiles()).try_fold(self.rules.deck(), TileCounts::without)
+    }
+
+    /// The spaces where a seat's Lions hide an animal from this seat, in reading order.
+    pub(crate) fn hiding(&self, seat: Seat) -> SpaceSet {
+        let hides = |tile: Seen| tile.seat == seat && tile.animal.is_none();
+        Space::ALL.into_iter().filter(|space| self.board[space.index()].is_some_and(hides)).collect()
+    }
+
+    /// A position that is consistent with all that this seat knows, uniform over the ways in which the unseen tiles
+    /// can lie.
+    ///
+    /// Every seat's unseen tiles are shuffled (Fisher and Yates, seat by seat). If the others choose their moves
+    /// without regard to the animals, this is the exact posterior, since their hidden tiles are then exchangeable.
+    pub fn sample(&self, seed: u64) -> Position {
+        let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 0);
+        self.complete(|tiles| rng.shuffle(tiles)).expect("a view of a position can be completed")
+    }
+
+    /// The position in which every seat's unseen tiles, listed in index order and then arranged by `arrange`, are its
+    /// hand (of other seats), its deck in draw order, and the animals under its Lions in reading order.
+    fn complete(&self, mut arrange: impl FnMut(&mut [Animal])) -> Result<Position, StateError> {
+        let mut position = self.known();
+        for seat in self.rules.seats() {
+            let unseen = self.unseen_if_possible(seat).ok_or(StateError::Tiles(seat))?;
+            let mut tiles: Vec<Animal> = unseen.tiles().collect();
+            arrange(&mut tiles);
+            self.hand_out(&mut position, seat, &tiles).ok_or(StateError::Tiles(seat))?;
+        }
+        Ok(position)
+    }
+
+    /// The position as far as this seat knows it, without the tiles that are hidden from it.
+    pub(crate) fn known(&self) -> Position {
+        let mut position = Position::empty(&self.rules);
+        position.filled = self.filled;
+        position.scores = self.scores;
+        position.hands[self.seat] = self.hand;
+        for (square, tile) in position.board.iter_mut().zip(&self.board) {
+            *square = tile.and_then(|tile| Some(Placed::new(tile.seat, tile.animal?, tile.face)));
+        }
+        position
+    }
+
+    /// Hands a seat's unseen tiles out: to its hand unless it is known, its deck, and its Lions. `None` if there are
+    /// too few tiles or too many.
+    pub(crate) fn hand_out(&self, position: &mut Position, seat: Seat, tiles: &[Animal]) -> Option<()> {
+        let lions = self.hiding(seat);
+        let (held, hidden) = tiles.split_at_checked(tiles.len().checked_sub(lions.len())?)?;
+        if seat == self.seat {
+            let hand: Vec<Animal> = self.hand.tiles().collect();
+            position.give(seat, &[&hand, held].concat());
+        } else {
+            position.give(seat, held);
+        }
+        for (space, &animal) in lions.zip(hidden) {
+            position.board[space.index()] = Some(Placed::new(seat, animal, Face::Lion));
+        }
+        Some(())
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut sheet = Sheet {
+            rules: self.rules,
+            board: self.board,
+            hands: BySeat::default(),
+            decks: BySeat::default(),
+            scores: self.scores,
+        };
+        for seat in self.rules.seats() {
+            sheet.hands[seat] = vec![None; self.hand_size(seat)];
+            sheet.decks[seat] = vec![None; self.deck_size(seat)];
+        }
+        sheet.hands[self.seat] = self.hand.tiles().map(Some).collect();
+        write!(f, "seat={} {sheet}", self.seat.index())
+    }
+}
+
+impl FromStr for View {
+    type Err = NotationError;
+
+    /// Reads the text of a view and checks that some position looks like this.
+    fn from_str(text: &str) -> Result<View, NotationError> {
+        let mut reader = Reader::new("view text", text);
+        reader.expect("seat=")?;
+        let seat = reader.seat(Seat::ALL.len())?;
+        reader.expect(" ")?;
+        let sheet = reader.sheet("a letter of m z g e u or '?'")?;
+        let impossible = |error| NotationError::impossible("view text", error);
+        let view = View {
+            rules: sheet.rules,
+            seat,
+            board: sheet.board,
+            filled: filled(&sheet),
+            hand: read_hand(&sheet, seat).map_err(impossible)?,
+            scores: sheet.scores,
+        };
+        if seat.index() >= sheet.rules.players() {
+            return Err(impossible(StateError::Tiles(seat)));
+        }
+        let position = view.complete(|_| {}).map_err(impossible)?;
+        position.check().map_err(impossible)?;
+        reader.ends_as(&position.view(seat).to_string())?;
+        Ok(view)
+    }
+}
