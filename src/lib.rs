@@ -36,6 +36,7 @@ pub use moves::{ACTIONS, LegalMoves, Move};
 pub use notation::{NotationError, Seen};
 pub use play::{LineScore, PlayError};
 pub use position::{DeckError, Position, StateError};
+pub use rng::{Purpose, Xoshiro256PlusPlus};
 pub use rollout::{Backend, Options, Playout, Source, Tally, rollout};
 pub use rules::{RULES_VERSION, Rules, RulesError, RulesOptions};
 pub use score::Outcome;

@@ -209,7 +209,7 @@ impl Rules {
 
     /// How many of the first `plies` turns belong to the seat.
     pub fn turns_before(&self, seat: Seat, plies: usize) -> usize {
-        (plies + self.players() - 1 - seat.index()) / self.players()
+        (seat.index()..plies).step_by(self.players()).len()
     }
 
     /// Whether the Mice variant is on.

@@ -163,15 +163,15 @@ impl View {
         Ok(position)
     }
 
-    /// The position as far as this seat knows it, without the tiles that are hidden from it.
+    /// The position as far as this seat knows it, without the tiles in other hands and in decks. An animal that is not
+    /// known stands as a monkey until it is handed out; under a Lion, it makes no difference to any score.
     pub(crate) fn known(&self) -> Position {
         let mut position = Position::empty(&self.rules);
         position.filled = self.filled;
         position.scores = self.scores;
         position.hands[self.seat] = self.hand;
-        for (square, tile) in position.board.iter_mut().zip(&self.board) {
-            *square = tile.and_then(|tile| Some(Placed::new(tile.seat, tile.animal?, tile.face)));
-        }
+        let placed = |tile: Seen| Placed::new(tile.seat, tile.animal.unwrap_or(Animal::Monkey), tile.face);
+        position.board = self.board.map(|tile| tile.map(placed));
         position
     }
 

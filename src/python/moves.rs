@@ -31,13 +31,13 @@ impl PyMove {
         Ok(PyMove(Move { animal, face, space }))
     }
 
-    /// Read the text that `str` gives. Raises `NotationError`.
+    /// Read the text that `str` gives. Raises `NotationError` for any other.
     #[classmethod]
     fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<PyMove> {
         Ok(PyMove(self::text(text, "move text")?.parse()?))
     }
 
-    /// The move of an action id, 0..199. Raises `IllegalMoveError` for another number.
+    /// Return the move of an action id, 0..199. Raises `IllegalMoveError` for another number.
     #[classmethod]
     fn from_action(_class: &Bound<'_, PyType>, action: &Bound<'_, PyAny>) -> PyResult<PyMove> {
         let error = |text: String| errors::IllegalMoveError::new_err(text);
@@ -58,13 +58,13 @@ impl PyMove {
         self.0.face.name()
     }
 
-    /// The space.
+    /// The space where the tile is placed, one of `SPACES`.
     #[getter]
     fn space(&self) -> &'static str {
         self.0.space.name()
     }
 
-    /// The action id: (animal * 2 + face) * 20 + space, 0..199.
+    /// The action id, 0..199: (animal * 2 + face) * 20 + space, each by its index.
     #[getter]
     fn action(&self) -> usize {
         self.0.action()

@@ -12,8 +12,10 @@ use crate::position::Position;
 use crate::rules::MAX_DECK;
 use crate::tile::{Animal, MAX_SEATS};
 
-/// Everything there is to know about a game at one moment, hidden tiles included. It never changes: a move makes a
-/// new position. Begin with `Position.deal`, `Position.from_decks` or `Position.parse`.
+/// Everything there is to know about a game at one moment, hidden tiles included.
+///
+/// It never changes: a move makes a new position. Begin with `Position.deal`, `Position.from_decks` or
+/// `Position.parse`; the class itself cannot be called.
 ///
 /// Players must be given `position.view(seat)`, never the position itself.
 #[pyclass(module = "savanna", name = "Position", frozen, eq, hash)]
@@ -22,15 +24,18 @@ pub(crate) struct PyPosition(pub(crate) Position);
 
 #[pymethods]
 impl PyPosition {
-    /// The start of a game. The seed (0 to 2**64 - 1) decides how the decks are shuffled; None asks the system for one.
+    /// Start a game. The seed decides how the decks are shuffled.
+    ///
+    /// It is 0 to 2**64 - 1, else `SavannaError` is raised; None asks the system for one.
     #[classmethod]
     #[pyo3(signature = (rules, seed=None))]
     fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         Ok(PyPosition(Position::deal(&rules.get().0, args::seed(seed)?)))
     }
 
-    /// The start of a game with these decks: for each seat its animals in draw order, the first two of which are the
-    /// hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
+    /// Start a game with these decks: for each seat its animals in draw order.
+    ///
+    /// The first two of a deck are the hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
     #[classmethod]
     fn from_decks(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, decks: &Bound<'_, PyAny>) -> PyResult<Self> {
         let decks = items(decks, "decks", MAX_SEATS + 1)?;
@@ -105,37 +110,39 @@ impl PyPosition {
         self.0.is_over()
     }
 
-    /// The teams that have won; () before the end.
+    /// The teams that have won, in ascending order; () before the end.
     #[getter]
     fn winners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         args::teams(py, self.0.winners())
     }
 
-    /// The legal moves in ascending order of action id; empty when the game is over.
+    /// Return the legal moves in ascending order of action id; none when the game is over.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         moves::list(py, self.0.legal_moves())
     }
 
-    /// 200 bytes, 1 for each action id that is legal.
+    /// Return 200 bytes: 1 for each action id that is legal, else 0.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
     }
 
-    /// The position after a move, given as `Move` or as its text. Raises `IllegalMoveError`, `GameOverError` or
-    /// `NotationError`, and then nothing has changed.
+    /// Return the position after a move, given as `Move` or as its text.
+    ///
+    /// Raises `IllegalMoveError`, `GameOverError` or `NotationError`, and then nothing has changed.
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
         Ok(PyPosition(self.0.play(moves::read(r#move)?)?))
     }
 
-    /// The lines that a legal move would fill, each as `LineScore(spaces, total, points)` with points by team. Raises
-    /// what `play` raises. The last seat's bonus is no line's.
+    /// Return the lines that a legal move would fill, each as `LineScore(spaces, total, points)`.
+    ///
+    /// Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
     fn lines_filled<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let lines = self.0.lines_filled(moves::read(r#move)?)?;
         let records = lines.iter().map(|line| args::line_score(py, self.0.rules(), line.line.spaces(), line.score));
         PyTuple::new(py, records.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// What a seat knows. Raises `SavannaError` for a seat that does not play.
+    /// Return what a seat knows. Raises `SavannaError` for a seat that does not play.
     fn view(&self, seat: &Bound<'_, PyAny>) -> PyResult<PyView> {
         Ok(PyView(self.0.view(args::seat(seat, self.0.rules())?)))
     }

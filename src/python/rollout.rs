@@ -78,17 +78,18 @@ fn read_options(
 /// of them raises, it stops and that is raised here.
 fn watched<T: Send>(
     py: Python<'_>,
+    games: u64,
     progress: Option<&Bound<'_, PyAny>>,
     run: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> T + Send,
 ) -> PyResult<T> {
     let progress = progress.map(|progress| progress.clone().unbind());
+    let report = |py: Python<'_>, done: u64| {
+        progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(|_| ()))
+    };
     let (result, error) = py.detach(|| {
         let mut error = None;
         let result = run(&mut |done| {
-            let told = Python::attach(|py| {
-                py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(|_| ()))
-            });
+            let told = Python::attach(|py| py.check_signals().and_then(|()| report(py, done)));
             told.map_or_else(
                 |raised| {
                     error = Some(raised);
@@ -99,15 +100,20 @@ fn watched<T: Send>(
         });
         (result, error)
     });
-    error.map_or(Ok(result), Err)
+    match error {
+        Some(raised) => Err(raised),
+        None => report(py, games).map(|()| result),
+    }
 }
 
 /// Play uniformly random games to the end and count how they come out.
 ///
 /// `source` is Rules (a fresh deal for every game), a Position (its true hidden tiles) or a View (the tiles that it
-/// hides are redrawn for every game). With the source, `seed` decides every game, whatever `threads` and `backend`
-/// are; None asks the system for one. `progress`, if given, is called with the number of games so far a few times a
-/// second. Raises `SavannaError` for a number that is out of range or an unknown backend.
+/// hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game, whatever `threads`
+/// (1 to 1024, by default one for each core) and `backend` (by default the first of `backends()`) are; None asks the
+/// system for one. `progress`, if given, is called with the number of games so far a few times a second, and with all
+/// of them at the end; what it raises stops the games. Raises `SavannaError` for a number that is out of range or an
+/// unknown backend.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(1_000_000), seed=Seed(0), threads=None, backend=None, progress=None),
     text_signature = "(source, games=1000000, seed=0, threads=None, backend=None, progress=None)")]
@@ -122,13 +128,15 @@ pub(super) fn rollout(
 ) -> PyResult<PyStats> {
     let (py, source, options) = (source.py(), read_source(source)?, read_options(&games, &seed, threads, backend)?);
     let start = Instant::now();
-    let tally = watched(py, progress, |watch| rollout_watched(&source, &options, watch))?;
+    let tally = watched(py, options.games, progress, |watch| rollout_watched(&source, &options, watch))?;
     let tally = tally.ok_or_else(|| errors::SavannaError::new_err("the playouts were stopped"))?;
     let (backend, threads) = (options.backend, options.threads_used());
     Ok(PyStats(Stats { tally, time: start.elapsed(), backend, threads }))
 }
 
 /// Play the games of `rollout` with the same source and seed, and write each of them out.
+///
+/// Takes and raises what `rollout` does, and raises `MemoryError` if there is no room for the arrays.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(1000), seed=Seed(0), threads=None, backend=None, progress=None),
     text_signature = "(source, games=1000, seed=0, threads=None, backend=None, progress=None)")]
@@ -159,7 +167,7 @@ pub(super) fn playouts(
             decks: decks.as_slice_mut()?,
         };
         let batches = std::iter::from_fn(move || rest.take_batch());
-        watched(py, progress, |watch| playouts_watched(&source, &options, batches, Rows::write, watch))?
+        watched(py, options.games, progress, |watch| playouts_watched(&source, &options, batches, Rows::write, watch))?
     };
     if !done {
         return Err(errors::SavannaError::new_err("the playouts were stopped"));
@@ -168,7 +176,7 @@ pub(super) fn playouts(
     Ok(PyPlayouts { source, actions, scores, winners: winners.unbind(), decks: decks.unbind() })
 }
 
-/// The backends that this machine can run, best first.
+/// Return the backends that this machine can run, best first.
 #[pyfunction]
 pub(super) fn backends(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, Backend::available().iter().map(|backend| backend.name()))
@@ -237,9 +245,9 @@ fn split_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     front
 }
 
-/// What many playouts came to. Statistics are equal if the games were, however long they took and by whatever means.
+/// What many playouts came to; `rollout` makes them.
 ///
-/// Arrays are float64 by team, fresh each time; standard deviations are over the games played.
+/// Statistics are equal if the games were, however long they took and by whatever means. Arrays are fresh each time.
 #[pyclass(module = "savanna", name = "Stats", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct PyStats(Stats);
@@ -266,32 +274,33 @@ impl PyStats {
         PyRules(*self.0.tally.rules())
     }
 
-    /// The share of games that each team won; a win shared among k teams counts 1/k for each.
+    /// The share of games that each team won: float64[teams]. A win shared among k teams counts 1/k for each.
     #[getter]
     fn win_share<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.by_team(py, |team| self.0.win_share(team).value)
     }
 
-    /// The standard error of `win_share`.
+    /// The standard error of `win_share`: float64[teams].
     #[getter]
     fn win_stderr<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.by_team(py, |team| self.0.win_share(team).stderr)
     }
 
-    /// Each team's mean final score, the last seat's bonus included.
+    /// Each team's mean final score, the last seat's bonus included: float64[teams].
     #[getter]
     fn mean_score<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.by_team(py, |team| self.0.score(team).value)
     }
 
-    /// The standard deviation of each team's final score.
+    /// The standard deviation of each team's final score over the games played: float64[teams].
     #[getter]
     fn score_sd<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.by_team(py, |team| self.0.score(team).sd)
     }
 
-    /// How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K], where K - 1 is a bound on scores
-    /// that depends on the rules alone.
+    /// How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K].
+    ///
+    /// K - 1 is a bound on scores that depends on the rules alone.
     #[getter]
     fn score_histogram<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let teams = self.0.tally.rules().team_list();
@@ -341,7 +350,9 @@ impl PyStats {
         self.0.threads
     }
 
-    /// All but how they were come by, as plain numbers and lists for JSON.
+    /// Return all but how they were come by, as plain numbers and lists for JSON.
+    ///
+    /// The keys are the attributes' names, without rules, seconds, backend and threads.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("games", self.games())?;
@@ -397,11 +408,11 @@ impl PyStats {
 /// What `Stats._restore` takes.
 type Restored = (PyRules, Counts, f64, &'static str, usize);
 
-/// Games that were played out and written down; one row of each array is one game.
+/// Games that were played out and written down; one row of each array is one game. `playouts` makes them.
 #[pyclass(module = "savanna", name = "Playouts", frozen)]
 pub(super) struct PyPlayouts {
     source: Source,
-    /// The moves as played, as action ids: uint8[games, plies].
+    /// The moves as played, as action ids: uint8[games, plies], where plies is how many the source has left.
     #[pyo3(get)]
     actions: Py<PyArray2<u8>>,
     /// The final scores: int16[games, teams].
@@ -410,8 +421,10 @@ pub(super) struct PyPlayouts {
     /// The winners, a bit for each team, team 0 lowest: uint8[games].
     #[pyo3(get)]
     winners: Py<PyArray1<u8>>,
-    /// Every seat's tiles at the start, as animal indices: uint8[games, seats, tiles]. First those on the board in
-    /// reading order, then the hand, then the deck in draw order; so from a fresh deal a row is a deck in draw order.
+    /// Every seat's tiles at the start, as animal indices: uint8[games, seats, tiles].
+    ///
+    /// First those on the board in reading order, then the hand, then the deck in draw order; so from a fresh deal a
+    /// row is a deck in draw order.
     #[pyo3(get)]
     decks: Py<PyArray3<u8>>,
 }
@@ -426,8 +439,9 @@ impl PyPlayouts {
 
 #[pymethods]
 impl PyPlayouts {
-    /// The position from which a game (0 to `len` - 1) was played, every hidden tile included. Raises `IndexError`
-    /// for another number, `SavannaError` if `decks` was changed to something impossible.
+    /// Return the position from which a game (0 to `len` - 1) was played, every hidden tile included.
+    ///
+    /// Raises `IndexError` for another number, `SavannaError` if `decks` was changed to something impossible.
     fn start(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
         let decks = self.decks.bind(py).get_item(self.row(game)?)?;
         let mut tiles = BySeat::default();
@@ -438,8 +452,7 @@ impl PyPlayouts {
         Ok(PyPosition(self.source.start_with(&tiles)?))
     }
 
-    /// The moves of a game (0 to `len` - 1), as `Move` objects in the order of play. Raises `IndexError` for another
-    /// number.
+    /// Return the moves of a game (0 to `len` - 1) in the order of play. Raises `IndexError` for another number.
     fn moves<'py>(&self, py: Python<'py>, game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let actions: Vec<usize> = self.actions.bind(py).get_item(self.row(game)?)?.extract()?;
         moves::objects(py, actions.into_iter().filter_map(Move::from_action))

@@ -8,12 +8,16 @@ use crate::notation::quoted;
 use crate::rules::{Rules, RulesOptions};
 use crate::tile::Animal;
 
-/// The rules of one game: every option, checked once.
+/// The rules of one game: every option, checked once. Options left out keep what is printed on the box.
 ///
-/// Options left out keep what is printed on the box. `deck` maps animals to counts (an animal left out counts 0,
-/// except that a mouse left out counts 1 with `mice`); `influence` maps animals and "lion" to 0..15; `points` are those
-/// for a line below, above and exactly at `target`. Raises `RulesError` for options that are out of range or
-/// contradict each other.
+/// `players` is 2 to 4; `mice` and `team_game` (for 4 players) are the variants. `deck` maps animals to how many tiles
+/// of each every seat starts with; an animal left out counts 0, except that a mouse left out counts 1 with `mice`.
+/// `influence` maps animals and "lion" to 0..15; what is left out keeps its default. `points` (0..100 each) are those
+/// for a line below, above and exactly at `target` (0..100). `last_seat_bonus` (0..100) goes to the last seat's team
+/// when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile in a
+/// line above the target counts as 0 there, and so is the least.
+///
+/// Raises `RulesError` for options that are out of range or contradict each other, `TypeError` for wrong types.
 #[pyclass(module = "savanna", name = "Rules", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyRules(pub(crate) Rules);
@@ -85,7 +89,7 @@ impl PyRules {
         Ok(PyRules(Rules::new(&options)?))
     }
 
-    /// Read the text that `str` gives, such as "2p,mice". Raises `NotationError`.
+    /// Read the text that `str` gives, such as "2p,mice". Raises `NotationError` for any other.
     #[classmethod]
     fn parse(_class: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<PyRules> {
         Ok(PyRules(self::text(text, "rules text")?.parse()?))
@@ -109,13 +113,13 @@ impl PyRules {
         self.0.team_game()
     }
 
-    /// Number of tiles of each animal in every seat's deck.
+    /// Number of tiles of each animal that every seat starts with: all five, in index order.
     #[getter]
     fn deck<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         counts(py, self.0.deck())
     }
 
-    /// Influence of each animal, and of "lion".
+    /// Influence of each animal lying front up, and of "lion".
     #[getter]
     fn influence<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -125,7 +129,7 @@ impl PyRules {
         Ok(dict)
     }
 
-    /// The total that lines are compared with.
+    /// The total influence that lines are compared with.
     #[getter]
     fn target(&self) -> u8 {
         self.0.target()
@@ -155,7 +159,7 @@ impl PyRules {
         self.0.teams()
     }
 
-    /// The team that a seat plays for. Raises `SavannaError` for a seat that does not play.
+    /// Return the team that a seat plays for. Raises `SavannaError` for a seat that does not play.
     fn team_of(&self, seat: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.0.team_of(self::seat(seat, &self.0)?).index())
     }

@@ -9,8 +9,10 @@ use super::position::PyPosition;
 use super::rules::PyRules;
 use crate::view::View;
 
-/// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
-/// scores. Positions that look the same to the seat have equal views. `Position.view` makes one.
+/// All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
+///
+/// Positions that look the same to the seat have equal views. `Position.view` and `View.parse` make them; the class
+/// itself cannot be called.
 #[pyclass(module = "savanna", name = "View", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyView(pub(crate) View);
@@ -23,7 +25,7 @@ impl PyView {
         Ok(PyView(args::text(text, "view text")?.parse()?))
     }
 
-    /// Who sees this.
+    /// The seat that sees this.
     #[getter]
     fn seat(&self) -> usize {
         self.0.seat().index()
@@ -43,12 +45,14 @@ impl PyView {
 
     /// The seat to move; None when the game is over.
     #[getter]
+    #[allow(clippy::wrong_self_convention, reason = "the attribute is promised by this name")]
     fn to_move(&self) -> Option<usize> {
         self.0.to_move().map(|seat| seat.index())
     }
 
-    /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order. The animal is None under
-    /// another seat's Lion.
+    /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
+    ///
+    /// The animal is None under another seat's Lion.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         args::board(py, |space| self.0.tile(space))
@@ -72,8 +76,9 @@ impl PyView {
         args::tuple(py, self.0.rules().seats().map(|seat| self.0.deck_size(seat)))
     }
 
-    /// For each seat, how many tiles of each animal this seat cannot place: they are in another's hand, in a deck, or
-    /// under another's Lions.
+    /// For each seat, how many tiles of each animal this seat cannot place.
+    ///
+    /// They are in another's hand, in a deck, or under another's Lions. Each dict has all five animals.
     #[getter]
     fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let unseen = self.0.rules().seats().map(|seat| args::counts(py, self.0.unseen(seat)));
@@ -98,24 +103,26 @@ impl PyView {
         self.0.is_over()
     }
 
-    /// The teams that have won; () before the end.
+    /// The teams that have won, in ascending order; () before the end.
     #[getter]
     fn winners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         args::teams(py, self.0.winners())
     }
 
-    /// The legal moves of this seat in ascending order of action id; empty unless it is to move.
+    /// Return the legal moves of this seat in ascending order of action id; none unless it is to move.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         moves::list(py, self.0.legal_moves())
     }
 
-    /// 200 bytes, 1 for each action id that is legal for this seat now.
+    /// Return 200 bytes: 1 for each action id that is legal for this seat now, else 0.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
     }
 
-    /// A position that is consistent with all that this seat knows, uniform over the ways in which the unseen tiles can
-    /// lie. The seed (0 to 2**64 - 1) decides which; None asks the system for one.
+    /// Draw a position that is consistent with all that this seat knows.
+    ///
+    /// All ways in which the unseen tiles can lie are equally likely. The seed, 0 to 2**64 - 1, decides which it is,
+    /// else `SavannaError` is raised; None asks the system for one.
     #[pyo3(signature = (seed=None))]
     fn sample(&self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<PyPosition> {
         Ok(PyPosition(self.0.sample(args::seed(seed)?)))

@@ -1,0 +1,142 @@
+//! Playouts: the same games for every number of threads, and games that replay move by move.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use crate::common::{random_move, variants};
+use savanna_core::rollout::{BATCH, playouts_watched, rollout_watched};
+use savanna_core::{Move, Options, Outcome, Position, Purpose, Source, TeamSet, Xoshiro256PlusPlus, rollout};
+
+fn options(games: u64, seed: u64, threads: usize) -> Options {
+    Options { seed, threads: NonZeroUsize::new(threads).expect("a thread"), ..Options::new(games) }
+}
+
+/// Sources of every kind and ply, for every variant.
+fn sources() -> Vec<Source> {
+    let mut all = Vec::new();
+    for (seed, rules) in (0..).zip(variants()) {
+        all.push(rules.into());
+        let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 2);
+        let mut position = Position::deal(&rules, seed);
+        for ply in 0..=20 {
+            if ply % 5 == seed as usize % 5 || ply == 20 {
+                all.push(position.into());
+                all.extend(rules.seats().map(|seat| Source::from(position.view(seat))));
+            }
+            if ply < 20 {
+                position = position.play(random_move(&position, &mut rng)).expect("a legal move");
+            }
+        }
+    }
+    all
+}
+
+struct Written {
+    start: Position,
+    moves: Vec<Move>,
+    scores: [u16; 4],
+    winners: TeamSet,
+    lines: [u8; 3],
+}
+
+fn written(source: &Source, options: &Options) -> Vec<Written> {
+    let games = Mutex::new(Vec::new());
+    let batches = 0..options.games.div_ceil(BATCH);
+    let done = playouts_watched(
+        source,
+        options,
+        batches,
+        |batch, game, playout| {
+            let written = Written {
+                start: playout.start(),
+                moves: playout.moves().to_vec(),
+                scores: playout.scores().0,
+                winners: playout.winners(),
+                lines: playout.lines(),
+            };
+            games.lock().expect("no panic").push((*batch * BATCH + game as u64, written));
+        },
+        &mut |_| ControlFlow::Continue(()),
+    );
+    assert!(done);
+    let mut games = games.into_inner().expect("no panic");
+    games.sort_by_key(|(number, _)| *number);
+    assert!(games.iter().map(|(number, _)| *number).eq(0..options.games));
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+#[test]
+fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
+    for source in sources() {
+        let options = options(70, 3, 2);
+        let tally = rollout(&source, &options);
+        let (mut lines, mut wins, mut scores) = ([0; 3], [[0; 4]; 4], 0);
+        for game in written(&source, &options) {
+            assert_eq!(game.start.check(), Ok(()));
+            match source {
+                Source::Rules(_) => assert_eq!(game.start.ply(), 0),
+                Source::Position(position) => assert_eq!(game.start, position),
+                Source::View(view) => assert_eq!(game.start.view(view.seat()), view),
+            }
+            let mut end = game.start;
+            for &mv in &game.moves {
+                for filled in end.lines_filled(mv).expect("a legal move") {
+                    lines[filled.score.outcome as usize] += 1;
+                }
+                end = end.play(mv).expect("a legal move");
+            }
+            assert!(end.is_over());
+            assert_eq!((end.scores().0, end.winners()), (game.scores, game.winners));
+            assert_eq!(usize::from(game.lines.iter().sum::<u8>()), open_lines(&game.start));
+            for team in end.winners().teams() {
+                wins[team.index()][end.winners().len() - 1] += 1;
+            }
+            scores += usize::from(end.scores().0[0]);
+        }
+        let outcomes = [Outcome::Below, Outcome::Exact, Outcome::Above];
+        assert_eq!(outcomes.map(|outcome| tally.lines(outcome)), lines);
+        let teams: Vec<_> = source.rules().team_list().collect();
+        assert!(teams.iter().all(|&team| tally.wins(team) == wins[team.index()]));
+        let total: usize = tally.histogram(teams[0]).iter().enumerate().map(|(score, &n)| score * n as usize).sum();
+        assert_eq!(total, scores);
+    }
+}
+
+/// How many lines have an empty space.
+fn open_lines(position: &Position) -> usize {
+    savanna_core::Line::ALL.iter().filter(|line| line.spaces().any(|space| position.tile(space).is_none())).count()
+}
+
+#[test]
+fn threads_and_batches_do_not_matter() {
+    let source = Source::from(variants()[4]);
+    for games in [1, 63, 64, 65, 1000, BATCH, BATCH + 1, 3 * BATCH + 5] {
+        let one = rollout(&source, &options(games, 9, 1));
+        assert_eq!(one.games(), games);
+        for threads in [2, 3, 8] {
+            assert_eq!(rollout(&source, &options(games, 9, threads)), one, "{games} games on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_longer_call_begins_with_the_games_of_a_shorter_one() {
+    let source = Source::from(variants()[5]);
+    let (short, long) = (written(&source, &options(65, 1, 1)), written(&source, &options(300, 1, 1)));
+    assert!(short.iter().zip(&long).all(|(a, b)| a.moves == b.moves && a.start == b.start));
+    let other = written(&source, &options(65, 2, 1));
+    assert!(short.iter().zip(&other).any(|(a, b)| a.moves != b.moves));
+}
+
+#[test]
+fn a_watcher_can_stop_it() {
+    let source = Source::from(variants()[4]);
+    let mut calls = 0;
+    let stopped = rollout_watched(&source, &options(1 << 40, 0, 2), &mut |done| {
+        assert!(done > 0);
+        calls += 1;
+        if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!((stopped, calls), (None, 3));
+}
