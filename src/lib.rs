@@ -3,7 +3,7 @@
 //! The modules stand in the order in which data flows, and each uses only those above it: the [`board`] and its
 //! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
 //! [`position`], the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
-//! seat knows ([`view`]); playouts ([`rollout`]) and what they come to ([`stats`]).
+//! seat knows ([`view`]); playouts ([`mod@rollout`]) and what they come to ([`stats`]).
 //!
 //! ```
 //! use savanna_core::{Position, Rules};

@@ -1,6 +1,6 @@
 //! Uniform playouts: every legal move equally likely, to the end of the game, many times over.
 //!
-//! Games come in numbered batches, each with a random stream of its own ([`draws`] says how it is used), so what a
+//! Games come in numbered batches, each with a random stream of its own (`rollout/draws.rs` says how it is used), so what a
 //! seed gives does not depend on threads or backends.
 
 mod draws;
