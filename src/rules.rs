@@ -10,8 +10,21 @@ pub const RULES_VERSION: u32 = 1;
 /// The most tiles that one deck may hold, so that a position stays small.
 pub const MAX_DECK: usize = 20;
 
+/// The smallest and the largest number that may be given for an option.
+pub type Range = (i64, i64);
+/// Numbers of players.
+pub const PLAYERS: Range = (2, 4);
+/// Tiles of one animal in a deck.
+pub const DECK_COUNT: Range = (0, MAX_DECK as i64);
+/// Influence of an animal or of the Lion: a line of four adds up to 60 at the most.
+pub const INFLUENCE: Range = (0, 15);
+/// Totals that lines can be compared with.
+pub const TARGET: Range = (0, 100);
+/// Points for a line, and for the last seat: a score adds up to 2,180 at the most.
+pub const POINTS: Range = (0, 100);
+
 /// The printed influence: monkey, zebra, giraffe, elephant, mouse, Lion.
-const INFLUENCE: [i64; 6] = [2, 3, 4, 5, 1, 6];
+const PRINTED_INFLUENCE: [i64; 6] = [2, 3, 4, 5, 1, 6];
 
 /// What a caller may ask for, not checked yet; [`Rules::new`] checks it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +56,7 @@ impl Default for RulesOptions {
             mice: false,
             team_game: false,
             deck: None,
-            influence: INFLUENCE,
+            influence: PRINTED_INFLUENCE,
             target: 10,
             points: [2, 1, 3],
             last_seat_bonus: None,
@@ -74,7 +87,7 @@ pub enum RulesError {
         /// Which number.
         what: &'static str,
         /// The smallest and the largest that is allowed.
-        range: (i64, i64),
+        range: Range,
         /// What was given.
         got: i64,
     },
@@ -98,7 +111,7 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
-fn in_range(what: &'static str, got: i64, low: i64, high: i64) -> Result<u8, RulesError> {
+fn in_range(what: &'static str, got: i64, (low, high): Range) -> Result<u8, RulesError> {
     let error = RulesError::OutOfRange { what, range: (low, high), got };
     if (low..=high).contains(&got) { u8::try_from(got).map_err(|_| error) } else { Err(error) }
 }
@@ -116,7 +129,7 @@ impl Rules {
     /// # Errors
     /// The first option that is out of range or contradicts another.
     pub fn new(options: &RulesOptions) -> Result<Rules, RulesError> {
-        let players = in_range("players", options.players, 2, 4)?;
+        let players = in_range("players", options.players, PLAYERS)?;
         if options.team_game && players != 4 {
             return Err(RulesError::TeamGame(options.players));
         }
@@ -130,12 +143,12 @@ impl Rules {
         ];
         let mut influence = [0; 6];
         for ((value, &got), what) in influence.iter_mut().zip(&options.influence).zip(NAMES) {
-            *value = in_range(what, got, 0, 15)?;
+            *value = in_range(what, got, INFLUENCE)?;
         }
         let mut points = [0; 3];
         let names = ["points below", "points above", "points exact"];
         for ((value, &got), what) in points.iter_mut().zip(&options.points).zip(names) {
-            *value = in_range(what, got, 0, 100)?;
+            *value = in_range(what, got, POINTS)?;
         }
         let bonus = options.last_seat_bonus.unwrap_or(if players == 3 { 2 } else { 0 });
         Ok(Rules {
@@ -145,9 +158,9 @@ impl Rules {
             absent_can_be_least: options.absent_can_be_least,
             deck: checked_deck(options, players)?,
             influence,
-            target: in_range("target", options.target, 0, 100)?,
+            target: in_range("target", options.target, TARGET)?,
             points,
-            last_seat_bonus: in_range("last_seat_bonus", bonus, 0, 100)?,
+            last_seat_bonus: in_range("last_seat_bonus", bonus, POINTS)?,
         })
     }
 
@@ -282,12 +295,12 @@ fn checked_deck(options: &RulesOptions, players: u8) -> Result<TileCounts, Rules
     let names = ["deck's monkey", "deck's zebra", "deck's giraffe", "deck's elephant", "deck's mouse"];
     let mut counts = TileCounts::default();
     for ((count, &got), what) in counts.0.iter_mut().zip(&deck).zip(names) {
-        *count = in_range(what, got, 0, MAX_DECK as i64)?;
+        *count = in_range(what, got, DECK_COUNT)?;
     }
     if !options.mice && deck[Animal::Mouse.index()] != 0 {
         return Err(RulesError::MiceOff(deck[Animal::Mouse.index()]));
     }
     let turns = SPACES.div_ceil(players as usize);
-    in_range("tiles in the deck", counts.total() as i64, turns as i64, MAX_DECK as i64)?;
+    in_range("tiles in the deck", counts.total() as i64, (turns as i64, MAX_DECK as i64))?;
     Ok(counts)
 }

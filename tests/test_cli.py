@@ -127,14 +127,14 @@ def test_nothing_but_the_default_is_a_million_games_of_seed_0() -> None:
     ],
 )
 def test_json_is_what_rollout_returns(arguments: list[str], rules: sv.Rules) -> None:
-    report = run_json(*arguments, "--games", "3_000", "--seed", "11", "--threads", "2")
-    stats = sv.rollout(rules, games=3000, seed=11)
+    report = run_json(*arguments, "--games", "40_000", "--seed", "11", "--threads", "2")
+    stats = sv.rollout(rules, games=40_000, seed=11)
     expected = json.loads(json.dumps(stats.to_dict()))
     assert {**report, **expected, "rules": str(rules)} == report
     assert (report["seed"], report["threads"], report["position"]) == (11, 2, None)
     assert report["backend"] in sv.backends()
     assert report["seconds"] > 0
-    assert report["games_per_second"] == pytest.approx(3000 / report["seconds"])
+    assert report["games_per_second"] == pytest.approx(40_000 / report["seconds"])
 
 
 def test_json_from_a_position() -> None:

@@ -1,28 +1,18 @@
 """The reference engine against independent games, hand-calculated scores, known numbers and its own notation."""
 
 import copy
-import json
 import pickle
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
+
+from helpers import check_golden_game, golden_games
 from savanna import reference as ref
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
 
 START = "2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0"
-
-
-def golden_games() -> list[dict[str, Any]]:
-    """Return the independent games; too few of them is an error, never a silent pass."""
-    path = Path(__file__).parent / "data" / "golden_games.jsonl"
-    games = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert len(games) >= 120, f"{path} has only {len(games)} games"
-    return games
-
-
 GOLDEN = golden_games()
 
 
@@ -60,34 +50,7 @@ def full_game(rules: ref.Rules, lions: set[int]) -> ref.Position:
 
 @pytest.mark.parametrize("game", GOLDEN, ids=range(len(GOLDEN)))
 def test_golden_game(game: dict[str, Any]) -> None:
-    rules = ref.Rules(**game["rules"])
-    position = ref.Position.from_decks(rules, game["decks"])
-    bonus = [rules.last_seat_bonus * (team == rules.team_of(rules.players - 1)) for team in range(rules.teams)]
-    for ply, played in enumerate(game["plies"]):
-        assert position.seat == played["seat"] == position.view(0).to_move
-        move = ref.Move(played["animal"], played["face"], played["space"])
-        assert move in position.legal_moves()
-        lines = sorted((sorted(line.spaces), line.total, line.points) for line in position.lines_filled(move))
-        assert lines == sorted(
-            (line["spaces"], line["total"], tuple(line["points"].get(str(team), 0) for team in range(rules.teams)))
-            for line in played["lines"]
-        )
-        position = position.play(move)
-        # The golden scores of the last ply are without the last seat's bonus, which belongs to no line.
-        score = [points + extra * (ply == 19) for points, extra in zip(played["score"], bonus, strict=True)]
-        assert list(position.scores) == score
-        assert position.board[move.space] == ref.Placed(played["seat"], move.animal, move.face)
-        assert ref.Position.parse(str(position)) == position
-        for seat in range(rules.players):
-            assert ref.View.parse(str(position.view(seat))) == position.view(seat)
-    assert position.is_over
-    assert position.seat is None
-    assert position.ply == 20
-    assert list(position.scores) == game["final_score"]
-    assert list(position.lions) == game["lions"]
-    assert list(position.winners) == game["winners"]
-    assert [sorted(hand) for hand in position.hands] == [sorted(hand) for hand in game["hands_left"]]
-    assert ref.Rules.parse(str(rules)) == rules == eval(repr(rules), {"Rules": ref.Rules})
+    check_golden_game(ref, game)
 
 
 # ------------------------------------------------------------------------------------------------------------ the board

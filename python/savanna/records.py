@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Placed(NamedTuple):
-    """A tile on the board: its owner's seat, its animal (`None` when the viewer may not know it) and the face that shows."""
+    """A tile on the board: its owner's seat, its animal (`None` if hidden from the viewer) and the face that shows."""
 
     seat: int
     animal: str | None

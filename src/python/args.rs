@@ -1,16 +1,16 @@
 //! Arguments from Python checked, errors and records handed to Python.
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyTuple, PyType};
 
 use crate::board::Space;
 use crate::notation::{NotationError, Seen, quoted};
 use crate::play::PlayError;
 use crate::position::{DeckError, StateError};
 use crate::rollout::UnknownBackend;
-use crate::rules::{Rules, RulesError};
+use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
 
@@ -69,22 +69,39 @@ pub(super) fn integer(
     high: i128,
     error: impl Fn(String) -> PyErr,
 ) -> PyResult<i128> {
-    let out_of_range = |got: &str| error(format!("{what} must be {low}..{high}, got {got}"));
-    if value.is_instance_of::<PyBool>() {
+    if value.is_instance_of::<PyBool>() || !value.get_type().hasattr("__index__")? {
         return Err(wrong_type(what, "an int", value));
     }
-    match value.extract::<i128>() {
+    let number = if value.is_exact_instance_of::<PyInt>() {
+        value.clone()
+    } else {
+        value.get_type().getattr("__index__")?.call1((value,))?
+    };
+    match number.extract::<i128>() {
         Ok(number) if (low..=high).contains(&number) => Ok(number),
-        Ok(number) => Err(out_of_range(&number.to_string())),
-        Err(e) if e.is_instance_of::<PyOverflowError>(value.py()) => Err(out_of_range("a number beyond 128 bits")),
-        Err(_) => Err(wrong_type(what, "an int", value)),
+        _ => Err(error(format!("{what} must be {low}..{high}, got {}", digits(&number)))),
     }
 }
 
-/// An integer whose range is checked elsewhere, as long as it has 64 bits.
-pub(super) fn option(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i64> {
-    let error = |text| errors::RulesError::new_err(text);
-    integer(value, what, i64::MIN.into(), i64::MAX.into(), error).map(|number| number as i64)
+/// A number as text, cut when it is long.
+fn digits(number: &Bound<'_, PyAny>) -> String {
+    match number.str() {
+        Ok(text) => {
+            let text = text.to_string_lossy();
+            if text.len() > 100 { format!("{}...", &text[..40]) } else { text.into_owned() }
+        }
+        Err(_) => "a number of more than 4300 digits".to_owned(),
+    }
+}
+
+/// A bool; a number is a mistake.
+pub(super) fn boolean(value: &Bound<'_, PyAny>, what: &str) -> PyResult<bool> {
+    value.cast::<PyBool>().map(|value| value.is_true()).map_err(|_| wrong_type(what, "a bool", value))
+}
+
+/// An option of the rules.
+pub(super) fn option(value: &Bound<'_, PyAny>, what: &str, (low, high): Range) -> PyResult<i64> {
+    integer(value, what, low.into(), high.into(), errors::RulesError::new_err).map(|number| number as i64)
 }
 
 /// An argument that counts something.
@@ -114,11 +131,13 @@ pub(super) fn text(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     Ok(string.to_string_lossy().into_owned())
 }
 
-/// The items of any iterable but a string, `most` of them at the most: one more than can be right is enough to see
-/// that there are too many, however many there are.
+/// The items of any iterable but a string, at most `most` of them. It may be endless.
 pub(super) fn items<'py>(value: &Bound<'py, PyAny>, what: &str, most: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let iterator = if value.is_instance_of::<PyString>() { None } else { value.try_iter().ok() };
-    iterator.ok_or_else(|| wrong_type(what, "a sequence", value))?.take(most).collect()
+    let iterator = iterator.ok_or_else(|| wrong_type(what, "a sequence", value))?;
+    let items: Vec<_> = iterator.take(most + 1).collect::<PyResult<_>>()?;
+    let too_many = || errors::RulesError::new_err(format!("{what} has more than {most} items"));
+    if items.len() > most { Err(too_many()) } else { Ok(items) }
 }
 
 /// An animal by its name.

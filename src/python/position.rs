@@ -7,7 +7,9 @@ use super::args::{self, animal, errors, items};
 use super::moves;
 use super::rules::PyRules;
 use super::view::PyView;
+use crate::moves::Move;
 use crate::notation::Seen;
+use crate::play::PlayError;
 use crate::position::Position;
 use crate::rules::MAX_DECK;
 use crate::tile::{Animal, MAX_SEATS};
@@ -21,6 +23,13 @@ use crate::tile::{Animal, MAX_SEATS};
 #[pyclass(module = "savanna", name = "Position", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyPosition(pub(crate) Position);
+
+impl PyPosition {
+    /// A move to be played here. That the game is over comes before anything that may be wrong with the move.
+    fn read_move(&self, value: &Bound<'_, PyAny>) -> PyResult<Move> {
+        if self.0.is_over() { Err(PlayError::GameOver.into()) } else { moves::read(value) }
+    }
+}
 
 #[pymethods]
 impl PyPosition {
@@ -38,11 +47,11 @@ impl PyPosition {
     /// The first two of a deck are the hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
     #[classmethod]
     fn from_decks(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, decks: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let decks = items(decks, "decks", MAX_SEATS + 1)?;
+        let decks = items(decks, "decks", MAX_SEATS)?;
         let read_deck = |(seat, deck): (usize, &Bound<'_, PyAny>)| -> PyResult<Vec<Animal>> {
             let what = format!("deck of seat {seat}");
             let unknown = |text: String| errors::RulesError::new_err(format!("{what}: {text}"));
-            items(deck, &what, MAX_DECK + 1)?.iter().map(|tile| animal(tile, unknown)).collect()
+            items(deck, &what, MAX_DECK)?.iter().map(|tile| animal(tile, unknown)).collect()
         };
         let decks: Vec<_> = decks.iter().enumerate().map(read_deck).collect::<PyResult<_>>()?;
         Ok(PyPosition(Position::from_decks(&rules.get().0, &decks)?))
@@ -130,14 +139,14 @@ impl PyPosition {
     ///
     /// Raises `IllegalMoveError`, `GameOverError` or `NotationError`, and then nothing has changed.
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
-        Ok(PyPosition(self.0.play(moves::read(r#move)?)?))
+        Ok(PyPosition(self.0.play(self.read_move(r#move)?)?))
     }
 
     /// Return the lines that a legal move would fill, each as `LineScore(spaces, total, points)`.
     ///
     /// Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
     fn lines_filled<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-        let lines = self.0.lines_filled(moves::read(r#move)?)?;
+        let lines = self.0.lines_filled(self.read_move(r#move)?)?;
         let records = lines.iter().map(|line| args::line_score(py, self.0.rules(), line.line.spaces(), line.score));
         PyTuple::new(py, records.collect::<PyResult<Vec<_>>>()?)
     }

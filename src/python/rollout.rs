@@ -82,6 +82,9 @@ fn watched<T: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     run: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> T + Send,
 ) -> PyResult<T> {
+    if let Some(value) = progress.filter(|progress| !progress.is_callable()) {
+        return Err(wrong_type("progress", "callable", value));
+    }
     let progress = progress.map(|progress| progress.clone().unbind());
     let report = |py: Python<'_>, done: u64| {
         progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(|_| ()))
@@ -455,7 +458,9 @@ impl PyPlayouts {
     /// Return the moves of a game (0 to `len` - 1) in the order of play. Raises `IndexError` for another number.
     fn moves<'py>(&self, py: Python<'py>, game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let actions: Vec<usize> = self.actions.bind(py).get_item(self.row(game)?)?.extract()?;
-        moves::objects(py, actions.into_iter().filter_map(Move::from_action))
+        let moves: Option<Vec<Move>> = actions.into_iter().map(Move::from_action).collect();
+        let changed = || errors::SavannaError::new_err("actions was changed to ids that name no move");
+        moves::objects(py, moves.ok_or_else(changed)?.into_iter())
     }
 
     /// Rebuilds pickled playouts.

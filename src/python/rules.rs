@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
 
-use super::args::{counts, errors, items, option, seat, text, wrong_type};
+use super::args::{boolean, counts, errors, items, option, seat, text, wrong_type};
 use crate::notation::quoted;
-use crate::rules::{Rules, RulesOptions};
+use crate::rules::{DECK_COUNT, INFLUENCE, PLAYERS, POINTS, Range, Rules, RulesOptions, TARGET};
 use crate::tile::Animal;
 
 /// The rules of one game: every option, checked once. Options left out keep what is printed on the box.
@@ -24,8 +24,37 @@ pub(crate) struct PyRules(pub(crate) Rules);
 
 const INFLUENCE_NAMES: [&str; 6] = ["monkey", "zebra", "giraffe", "elephant", "mouse", "lion"];
 
+/// An argument that may be left out. `None` is not left out but a mistake.
+struct Given<'py>(Option<Bound<'py, PyAny>>);
+
+impl Given<'_> {
+    const NOT: Self = Given(None);
+
+    /// Replaces the default by what was given.
+    fn read<T>(&self, value: &mut T, read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<()> {
+        if let Some(given) = &self.0 {
+            *value = read(given)?;
+        }
+        Ok(())
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Given(Some(value.to_owned())))
+    }
+}
+
 /// Reads a mapping from names to integers over the given numbers.
-fn read_mapping(value: &Bound<'_, PyAny>, what: &str, names: &[&str], numbers: &mut [i64]) -> PyResult<()> {
+fn read_mapping(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    names: &[&str],
+    range: Range,
+    numbers: &mut [i64],
+) -> PyResult<()> {
     let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(what, "a mapping", value))?;
     for item in mapping.items()?.iter() {
         let (key, count): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
@@ -34,14 +63,15 @@ fn read_mapping(value: &Bound<'_, PyAny>, what: &str, names: &[&str], numbers: &
             let known = names.join(", ");
             return Err(errors::RulesError::new_err(format!("{what} has no {}, only {known}", quoted(&name))));
         };
-        numbers[place] = option(&count, &format!("{what} of {name}"))?;
+        numbers[place] = option(&count, &format!("{what} of {name}"), range)?;
     }
     Ok(())
 }
 
 fn read_points(value: &Bound<'_, PyAny>) -> PyResult<[i64; 3]> {
-    let numbers = items(value, "points", 4)?;
-    let numbers: Vec<i64> = numbers.iter().map(|item| option(item, "each of points")).collect::<PyResult<_>>()?;
+    let numbers = items(value, "points", 3)?;
+    let numbers: Vec<i64> =
+        numbers.iter().map(|item| option(item, "each of points", POINTS)).collect::<PyResult<_>>()?;
     let three = "points must be three numbers: below, above, exact";
     numbers.try_into().map_err(|_| errors::RulesError::new_err(three))
 }
@@ -49,43 +79,38 @@ fn read_points(value: &Bound<'_, PyAny>) -> PyResult<[i64; 3]> {
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (*, players=None, mice=false, team_game=false, deck=None, influence=None, target=None, points=None,
-        last_seat_bonus=None, absent_can_be_least=false),
+    #[pyo3(signature = (*, players=Given::NOT, mice=Given::NOT, team_game=Given::NOT, deck=None, influence=None,
+        target=Given::NOT, points=Given::NOT, last_seat_bonus=None, absent_can_be_least=Given::NOT),
         text_signature = "(*, players=2, mice=False, team_game=False, deck=None, influence=None, target=10, \
         points=(2, 1, 3), last_seat_bonus=None, absent_can_be_least=False)")]
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn new(
-        players: Option<&Bound<'_, PyAny>>,
-        mice: bool,
-        team_game: bool,
+        players: Given<'_>,
+        mice: Given<'_>,
+        team_game: Given<'_>,
         deck: Option<&Bound<'_, PyAny>>,
         influence: Option<&Bound<'_, PyAny>>,
-        target: Option<&Bound<'_, PyAny>>,
-        points: Option<&Bound<'_, PyAny>>,
+        target: Given<'_>,
+        points: Given<'_>,
         last_seat_bonus: Option<&Bound<'_, PyAny>>,
-        absent_can_be_least: bool,
+        absent_can_be_least: Given<'_>,
     ) -> PyResult<PyRules> {
-        let mut options = RulesOptions { mice, team_game, absent_can_be_least, ..RulesOptions::default() };
-        if let Some(players) = players {
-            options.players = option(players, "players")?;
-        }
+        let mut options = RulesOptions::default();
+        players.read(&mut options.players, |value| option(value, "players", PLAYERS))?;
+        mice.read(&mut options.mice, |value| boolean(value, "mice"))?;
+        team_game.read(&mut options.team_game, |value| boolean(value, "team_game"))?;
         if let Some(deck) = deck {
-            let mut tiles = [0, 0, 0, 0, i64::from(mice)];
-            read_mapping(deck, "deck", &Animal::ALL.map(Animal::name), &mut tiles)?;
+            let mut tiles = [0, 0, 0, 0, i64::from(options.mice)];
+            read_mapping(deck, "deck", &Animal::ALL.map(Animal::name), DECK_COUNT, &mut tiles)?;
             options.deck = Some(tiles);
         }
         if let Some(influence) = influence {
-            read_mapping(influence, "influence", &INFLUENCE_NAMES, &mut options.influence)?;
+            read_mapping(influence, "influence", &INFLUENCE_NAMES, INFLUENCE, &mut options.influence)?;
         }
-        if let Some(target) = target {
-            options.target = option(target, "target")?;
-        }
-        if let Some(points) = points {
-            options.points = read_points(points)?;
-        }
-        if let Some(bonus) = last_seat_bonus {
-            options.last_seat_bonus = Some(option(bonus, "last_seat_bonus")?);
-        }
+        target.read(&mut options.target, |value| option(value, "target", TARGET))?;
+        points.read(&mut options.points, read_points)?;
+        options.last_seat_bonus = last_seat_bonus.map(|value| option(value, "last_seat_bonus", POINTS)).transpose()?;
+        absent_can_be_least.read(&mut options.absent_can_be_least, |value| boolean(value, "absent_can_be_least"))?;
         Ok(PyRules(Rules::new(&options)?))
     }
 

@@ -9,7 +9,8 @@
 //! 2. one word for every eight plies: ply `i` from the start takes bit `2 (i % 8)` of word `i / 8` as the face (1 =
 //!    Lion) and the bit above it as the choice of a tile (0 = the one that the seat has held longer, 1 = the one that
 //!    came last; ignored when only one is left);
-//! 3. the words that shuffle the empty spaces, listed in reading order: ply `i` goes to place `i` of the result.
+//! 3. the words that shuffle the plies that are left, listed in order: the ply that comes to place `p` goes to the
+//!    empty space number `p` in reading order.
 //!
 //! A lane in which any word is refused is dropped whole, so that what remains is exactly uniform; the games of a
 //! batch are the lanes that remain, in order.

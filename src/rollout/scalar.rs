@@ -43,7 +43,7 @@ pub struct Playout<'p> {
 impl Playout<'_> {
     /// The moves in the order of play.
     pub fn moves(&self) -> &[Move] {
-        &self.moves[..self.plan.spaces.items.len()]
+        &self.moves[..self.plan.plies.items.len()]
     }
 
     /// The final score of every team.
@@ -144,8 +144,8 @@ pub(crate) struct Plan {
     /// The start as far as it is known.
     known: Position,
     seats: BySeat<SeatPlan>,
-    /// The empty spaces, in reading order.
-    spaces: Pool<Space>,
+    /// The plies that are left.
+    plies: Pool<usize>,
     /// Who is to move at each ply from the start, and for which team.
     turns: [(Seat, Team); SPACES],
     /// What lies in each line at the start, and a place for what lies in none.
@@ -174,16 +174,16 @@ impl Plan {
                 weights: Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face))),
             }
         }));
-        let spaces = Pool::new(known.empty_spaces());
+        let plies = Pool::new(0..known.empty_spaces().len());
         let tile_words = seats.0.iter().map(|seat| seat.unseen.shuffle.len()).sum();
-        let choice_words = choice_words(spaces.items.len());
+        let choice_words = choice_words(plies.items.len());
         let mut lines = [LineTally::default(); LINES + 1];
         for line in Line::ALL {
             lines[line.index()] = known.line_tally(line);
         }
         Plan {
             source: *source,
-            words: tile_words + choice_words + spaces.shuffle.len(),
+            words: tile_words + choice_words + plies.shuffle.len(),
             turns: std::array::from_fn(|i| {
                 let seat = rules.seat_at(known.ply() + i);
                 (seat, rules.team_of(seat))
@@ -193,7 +193,7 @@ impl Plan {
             lions: known.lions(),
             known,
             seats,
-            spaces,
+            plies,
             tile_words,
             choice_words,
         }
@@ -236,13 +236,15 @@ impl<'p> Playout<'p> {
     fn play(&mut self, words: &[u16]) -> Option<()> {
         let plan = self.plan;
         let (tile_words, words) = words.split_at(plan.tile_words);
-        let (choices, space_words) = words.split_at(plan.choice_words);
+        let (choices, ply_words) = words.split_at(plan.choice_words);
         self.deal(tile_words)?;
-        let mut spaces = [Space::ALL[0]; SPACES];
-        let spaces = plan.spaces.draw(&mut spaces, space_words)?;
+        let (mut order, mut spaces) = ([0; SPACES], [Space::ALL[0]; SPACES]);
+        for (&ply, space) in plan.plies.draw(&mut order, ply_words)?.iter().zip(plan.known.empty_spaces()) {
+            spaces[ply] = space;
+        }
 
         let (mut lines, mut placers, mut lions) = (plan.lines, [Team::ALL[0]; LINES + 1], plan.lions);
-        for (i, &space) in spaces.iter().enumerate() {
+        for (i, &space) in spaces[..plan.plies.items.len()].iter().enumerate() {
             let (seat, team) = plan.turns[i];
             let (face, last) = choice(choices, i);
             let animal = self.queues[seat].place(last, plan.seats[seat].placeable);

@@ -1,0 +1,97 @@
+"""How fast games are stepped from Python, and played out, by the compiled engine and by the reference.
+
+Run `python benchmarks/step.py` on a machine that does nothing else. All four measurements take turns, round after
+round, so that what disturbs one disturbs all; the median of the rounds is shown with their spread.
+"""
+
+import argparse
+import platform
+import random
+import statistics
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import savanna
+from savanna import reference
+
+
+def processor() -> str:
+    """Return the processor's name, which Linux tells in a file."""
+    cpuinfo = Path("/proc/cpuinfo")
+    for line in cpuinfo.read_text().splitlines() if cpuinfo.exists() else []:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def step(engine: Any, games: int, seed: int) -> int:
+    """Step through games as a user would and return the number of plies."""
+    rng, rules = random.Random(seed), engine.Rules()
+    plies = 0
+    for game in range(games):
+        position = engine.Position.deal(rules, seed + game)
+        while not position.is_over:
+            position = position.play(rng.choice(position.legal_moves()))
+        plies += position.ply
+    return plies
+
+
+def rollout(games: int, seed: int) -> int:
+    """Play games out on one thread and return their number."""
+    return savanna.rollout(savanna.Rules(), games=games, seed=seed, threads=1).games
+
+
+def random_playouts(games: int, seed: int) -> int:
+    """Play games out by the reference and return their number."""
+    rng, rules = random.Random(seed), reference.Rules()
+    ends = [reference.random_playout(reference.Position.deal(rules, seed + game), rng) for game in range(games)]
+    return sum(end.is_over for end in ends)
+
+
+# What is measured, its unit, and the call, which is given a seed and returns how many units it did.
+MEASUREMENTS: dict[str, tuple[str, Callable[[int], int]]] = {
+    "savanna, stepped from Python": ("plies/s", lambda seed: step(savanna, 1000, seed)),
+    "savanna.reference, stepped": ("plies/s", lambda seed: step(reference, 10, seed)),
+    "savanna.rollout, one thread": ("games/s", lambda seed: rollout(1_000_000, seed)),
+    "savanna.reference.random_playout": ("games/s", lambda seed: random_playouts(10, seed)),
+}
+
+
+def rate(call: Callable[[int], int], seed: int) -> float:
+    """Return the units per second of one call."""
+    start = time.perf_counter()
+    units = call(seed)
+    return units / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7, help="how often each is measured (default: %(default)s)")
+    rounds = parser.parse_args().rounds
+
+    print(f"{processor()}, {platform.system()}, {platform.python_implementation()} {platform.python_version()}")
+    print(f"savanna-core {version('savanna-core')}, backends {', '.join(savanna.backends())}, NumPy {version('numpy')}")
+    print(f"Two players, uniformly random games of 20 plies from a fresh deal; median of {rounds} interleaved rounds\n")
+
+    rates: dict[str, list[float]] = {name: [] for name in MEASUREMENTS}
+    for seed in range(-1, rounds):  # the first round warms up
+        for name, (_, call) in MEASUREMENTS.items():
+            measured = rate(call, max(seed, 0))
+            if seed >= 0:
+                rates[name].append(measured)
+
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    for name, (unit, _) in MEASUREMENTS.items():
+        spread = f"{min(rates[name]):,.0f} to {max(rates[name]):,.0f}"
+        print(f"{name:34} {medians[name]:12,.0f} {unit}   ({spread})")
+    stepped, stepped_reference, played, played_reference = medians.values()
+    print(f"\nstepping: {stepped / stepped_reference:,.0f} times the reference")
+    print(f"playouts: {played / played_reference:,.0f} times the reference")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,492 @@
+"""The compiled engine of savanna; `import savanna` gives all of it."""
+
+# Each docstring is that of the extension module, word for word. Arguments that are animals, faces or spaces are of type
+# `str`, as they are in the records and as keys of dicts; results that can be nothing else say so.
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from savanna.records import LineScore, Placed
+
+__all__ = [
+    "LINES",
+    "RULES_VERSION",
+    "SPACES",
+    "Move",
+    "Playouts",
+    "Position",
+    "Rules",
+    "Stats",
+    "View",
+    "__version__",
+    "backends",
+    "playouts",
+    "rollout",
+]
+
+_Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
+_Face: TypeAlias = Literal["front", "lion"]
+_Source: TypeAlias = Rules | Position | View
+
+__version__: Final[str]
+"""The version of the package."""
+
+RULES_VERSION: Final[int]
+"""Goes up when the same moves of a game would give another result."""
+
+SPACES: Final[tuple[str, ...]]
+"""The 20 spaces in reading order: the column's letter from the left, the rank's digit from the bottom."""
+
+LINES: Final[tuple[tuple[str, ...], ...]]
+"""The 20 scoring lines: rows, columns, falling and rising diagonals, each with its spaces in reading order."""
+
+@final
+class Rules:
+    """The rules of one game: every option, checked once. Options left out keep what is printed on the box.
+
+    `players` is 2 to 4; `mice` and `team_game` (for 4 players) are the variants. `deck` maps animals to how many tiles
+    of each every seat starts with; an animal left out counts 0, except that a mouse left out counts 1 with `mice`.
+    `influence` maps animals and "lion" to 0..15; what is left out keeps its default. `points` (0..100 each) are those
+    for a line below, above and exactly at `target` (0..100). `last_seat_bonus` (0..100) goes to the last seat's team
+    when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile in a
+    line above the target counts as 0 there, and so is the least.
+
+    Raises `RulesError` for options that are out of range or contradict each other, `TypeError` for wrong types.
+    """
+
+    def __new__(
+        cls,
+        *,
+        players: SupportsIndex = 2,
+        mice: bool = False,
+        team_game: bool = False,
+        deck: Mapping[str, SupportsIndex] | None = None,
+        influence: Mapping[str, SupportsIndex] | None = None,
+        target: SupportsIndex = 10,
+        points: Iterable[SupportsIndex] = (2, 1, 3),
+        last_seat_bonus: SupportsIndex | None = None,
+        absent_can_be_least: bool = False,
+    ) -> Self: ...
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text that `str` gives, such as "2p,mice". Raises `NotationError` for any other."""
+
+    @property
+    def players(self) -> int:
+        """Number of seats, 2 to 4."""
+
+    @property
+    def mice(self) -> bool:
+        """Whether each deck has a Mouse, and Mice earn points."""
+
+    @property
+    def team_game(self) -> bool:
+        """Whether seats 0 and 2 play against seats 1 and 3."""
+
+    @property
+    def deck(self) -> dict[str, int]:
+        """Number of tiles of each animal that every seat starts with: all five, in index order."""
+
+    @property
+    def influence(self) -> dict[str, int]:
+        """Influence of each animal lying front up, and of "lion"."""
+
+    @property
+    def target(self) -> int:
+        """The total influence that lines are compared with."""
+
+    @property
+    def points(self) -> tuple[int, int, int]:
+        """Points for a line below, above and exactly at the target."""
+
+    @property
+    def last_seat_bonus(self) -> int:
+        """Points that the last seat's team gets when the game ends."""
+
+    @property
+    def absent_can_be_least(self) -> bool:
+        """Whether a team without a tile in a line above the target counts as 0 there, and so is the least."""
+
+    @property
+    def teams(self) -> int:
+        """Number of teams: one for each seat, or two in the Team game."""
+
+    def team_of(self, seat: SupportsIndex) -> int:
+        """Return the team that a seat plays for. Raises `SavannaError` for a seat that does not play."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[[str], Rules], tuple[str]]: ...
+
+@final
+class Move:
+    """A placement: which animal, which face up ("front" or "lion"), on which space ("a5").
+
+    Its text is "zebra c4", or "zebra lion c4" with the Lion up. Moves are ordered by `action`. Raises `NotationError`
+    for words that name nothing.
+    """
+
+    def __new__(cls, animal: str, face: str, space: str) -> Self: ...
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text that `str` gives. Raises `NotationError` for any other."""
+
+    @classmethod
+    def from_action(cls, action: SupportsIndex) -> Self:
+        """Return the move of an action id, 0..199. Raises `IllegalMoveError` for another number."""
+
+    @property
+    def animal(self) -> _Animal:
+        """The animal on the tile's front, whichever face lies up."""
+
+    @property
+    def face(self) -> _Face:
+        """The side that lies up: "front" or "lion"."""
+
+    @property
+    def space(self) -> str:
+        """The space where the tile is placed, one of `SPACES`."""
+
+    @property
+    def action(self) -> int:
+        """The action id, 0..199: (animal * 2 + face) * 20 + space, each by its index."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __lt__(self, value: Move, /) -> bool: ...
+    def __le__(self, value: Move, /) -> bool: ...
+    def __gt__(self, value: Move, /) -> bool: ...
+    def __ge__(self, value: Move, /) -> bool: ...
+    def __reduce__(self) -> tuple[type[Move], tuple[str, str, str]]: ...
+
+@final
+class Position:
+    """Everything there is to know about a game at one moment, hidden tiles included.
+
+    It never changes: a move makes a new position. Begin with `Position.deal`, `Position.from_decks` or
+    `Position.parse`; the class itself cannot be called.
+
+    Players must be given `position.view(seat)`, never the position itself.
+    """
+
+    @classmethod
+    def deal(cls, rules: Rules, seed: SupportsIndex | None = None) -> Self:
+        """Start a game. The seed decides how the decks are shuffled.
+
+        It is 0 to 2**64 - 1, else `SavannaError` is raised; None asks the system for one.
+        """
+
+    @classmethod
+    def from_decks(cls, rules: Rules, decks: Iterable[Iterable[str]]) -> Self:
+        """Start a game with these decks: for each seat its animals in draw order.
+
+        The first two of a deck are the hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
+        """
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text that `str` gives. Raises `NotationError` if it is malformed or no game can come to this."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def ply(self) -> int:
+        """How many tiles have been placed, 0 to 20."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move; None when the game is over."""
+
+    @property
+    def board(self) -> dict[str, Placed]:
+        """The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order."""
+
+    @property
+    def hands(self) -> tuple[tuple[_Animal, ...], ...]:
+        """Every seat's hand: a tuple of animals in index order."""
+
+    @property
+    def decks(self) -> tuple[tuple[_Animal, ...], ...]:
+        """Every seat's deck: a tuple of animals in draw order."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each team; when the game is over, the last seat's bonus is in it."""
+
+    @property
+    def lions(self) -> tuple[int, ...]:
+        """How many tiles of each team lie Lion face up."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all spaces are filled."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The teams that have won, in ascending order; () before the end."""
+
+    def legal_moves(self) -> list[Move]:
+        """Return the legal moves in ascending order of action id; none when the game is over."""
+
+    def legal_mask(self) -> bytes:
+        """Return 200 bytes: 1 for each action id that is legal, else 0."""
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a move, given as `Move` or as its text.
+
+        Raises `IllegalMoveError`, `GameOverError` or `NotationError`, and then nothing has changed.
+        """
+
+    def lines_filled(self, move: Move | str) -> tuple[LineScore, ...]:
+        """Return the lines that a legal move would fill, each as `LineScore(spaces, total, points)`.
+
+        Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
+        """
+
+    def view(self, seat: SupportsIndex) -> View:
+        """Return what a seat knows. Raises `SavannaError` for a seat that does not play."""
+
+    def check(self) -> None:
+        """Recompute from scratch all that must hold; raises `SavannaError` for what does not."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[[str], Position], tuple[str]]: ...
+
+@final
+class View:
+    """All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
+
+    Positions that look the same to the seat have equal views. `Position.view` and `View.parse` make them; the class
+    itself cannot be called.
+    """
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text that `str` gives. Raises `NotationError` if it is malformed or no position looks like this."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that sees this."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def ply(self) -> int:
+        """How many tiles have been placed, 0 to 20."""
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move; None when the game is over."""
+
+    @property
+    def board(self) -> dict[str, Placed]:
+        """The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
+
+        The animal is None under another seat's Lion.
+        """
+
+    @property
+    def hand(self) -> tuple[_Animal, ...]:
+        """This seat's hand: a tuple of animals in index order."""
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many tiles each seat holds."""
+
+    @property
+    def deck_sizes(self) -> tuple[int, ...]:
+        """How many tiles each seat has still to draw."""
+
+    @property
+    def unseen(self) -> tuple[dict[str, int], ...]:
+        """For each seat, how many tiles of each animal this seat cannot place.
+
+        They are in another's hand, in a deck, or under another's Lions. Each dict has all five animals.
+        """
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each team; when the game is over, the last seat's bonus is in it."""
+
+    @property
+    def lions(self) -> tuple[int, ...]:
+        """How many tiles of each team lie Lion face up."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all spaces are filled."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The teams that have won, in ascending order; () before the end."""
+
+    def legal_moves(self) -> list[Move]:
+        """Return the legal moves of this seat in ascending order of action id; none unless it is to move."""
+
+    def legal_mask(self) -> bytes:
+        """Return 200 bytes: 1 for each action id that is legal for this seat now, else 0."""
+
+    def sample(self, seed: SupportsIndex | None = None) -> Position:
+        """Draw a position that is consistent with all that this seat knows.
+
+        All ways in which the unseen tiles can lie are equally likely. The seed, 0 to 2**64 - 1, decides which it is,
+        else `SavannaError` is raised; None asks the system for one.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[[str], View], tuple[str]]: ...
+
+@final
+class Stats:
+    """What many playouts came to; `rollout` makes them.
+
+    Statistics are equal if the games were, however long they took and by whatever means. Arrays are fresh each time.
+    """
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the games."""
+
+    @property
+    def win_share(self) -> NDArray[np.float64]:
+        """The share of games that each team won: float64[teams]. A win shared among k teams counts 1/k for each."""
+
+    @property
+    def win_stderr(self) -> NDArray[np.float64]:
+        """The standard error of `win_share`: float64[teams]."""
+
+    @property
+    def mean_score(self) -> NDArray[np.float64]:
+        """Each team's mean final score, the last seat's bonus included: float64[teams]."""
+
+    @property
+    def score_sd(self) -> NDArray[np.float64]:
+        """The standard deviation of each team's final score over the games played: float64[teams]."""
+
+    @property
+    def score_histogram(self) -> NDArray[np.int64]:
+        """How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K].
+
+        K - 1 is a bound on scores that depends on the rules alone.
+        """
+
+    @property
+    def exact_tens(self) -> float:
+        """How many lines a game came out exactly at the target, on average."""
+
+    @property
+    def lines_below(self) -> int:
+        """How many lines came out below the target, over all games."""
+
+    @property
+    def lines_exact(self) -> int:
+        """How many lines came out exactly at the target, over all games."""
+
+    @property
+    def lines_above(self) -> int:
+        """How many lines came out above the target, over all games."""
+
+    @property
+    def seconds(self) -> float:
+        """How long the playouts took, in seconds."""
+
+    @property
+    def backend(self) -> str:
+        """What played them: one of `backends()`."""
+
+    @property
+    def threads(self) -> int:
+        """How many threads played them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all but how they were come by, as plain numbers and lists for JSON.
+
+        The keys are the attributes' names, without rules, seconds, backend and threads.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Stats], tuple[Any, ...]]: ...
+
+@final
+class Playouts:
+    """Games that were played out and written down; one row of each array is one game. `playouts` makes them."""
+
+    @property
+    def actions(self) -> NDArray[np.uint8]:
+        """The moves as played, as action ids: uint8[games, plies], where plies is how many the source has left."""
+
+    @property
+    def scores(self) -> NDArray[np.int16]:
+        """The final scores: int16[games, teams]."""
+
+    @property
+    def winners(self) -> NDArray[np.uint8]:
+        """The winners, a bit for each team, team 0 lowest: uint8[games]."""
+
+    @property
+    def decks(self) -> NDArray[np.uint8]:
+        """Every seat's tiles at the start, as animal indices: uint8[games, seats, tiles].
+
+        First those on the board in reading order, then the hand, then the deck in draw order; so from a fresh deal a
+        row is a deck in draw order.
+        """
+
+    def start(self, game: SupportsIndex) -> Position:
+        """Return the position from which a game (0 to `len` - 1) was played, every hidden tile included.
+
+        Raises `IndexError` for another number, `SavannaError` if `decks` was changed to something impossible.
+        """
+
+    def moves(self, game: SupportsIndex) -> list[Move]:
+        """Return the moves of a game (0 to `len` - 1) in the order of play. Raises `IndexError` for another number."""
+
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Playouts], tuple[Any, ...]]: ...
+
+def rollout(
+    source: _Source,
+    games: SupportsIndex = 1_000_000,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+    backend: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Stats:
+    """Play uniformly random games to the end and count how they come out.
+
+    `source` is Rules (a fresh deal for every game), a Position (its true hidden tiles) or a View (the tiles that it
+    hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game, whatever `threads`
+    (1 to 1024, by default one for each core) and `backend` (by default the first of `backends()`) are; None asks the
+    system for one. `progress`, if given, is called with the number of games so far a few times a second, and with all
+    of them at the end; what it raises stops the games. Raises `SavannaError` for a number that is out of range or an
+    unknown backend.
+    """
+
+def playouts(
+    source: _Source,
+    games: SupportsIndex = 1000,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+    backend: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Playouts:
+    """Play the games of `rollout` with the same source and seed, and write each of them out.
+
+    Takes and raises what `rollout` does, and raises `MemoryError` if there is no room for the arrays.
+    """
+
+def backends() -> tuple[str, ...]:
+    """Return the backends that this machine can run, best first."""

@@ -1,0 +1,22 @@
+"""Profiles of Hypothesis: `quick` unless told otherwise, `pytest --hypothesis-profile=full` for the long run."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("helpers")
+
+from helpers import PLAYED  # noqa: E402 (only now are its assertions rewritten)
+
+# Derandomized: the same examples on every run. The reference engine is slow, and is meant to be.
+COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", COMMON, max_examples=80)
+settings.register_profile("full", COMMON, max_examples=2560)
+settings.load_profile("quick")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell how far the parity test went, as nobody sees it otherwise."""
+    if PLAYED:
+        terminalreporter.section("both engines in step")
+        for what, count in sorted(PLAYED.items()):
+            terminalreporter.write_line(f"{count:9,} {what}")

@@ -1,0 +1,152 @@
+"""Ctrl-C, failing callbacks and progress: a long call can be stopped at once and leaves everything usable."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy  # noqa: F401 -- its first import starts threads, which are not those that tests count
+import psutil
+import pytest
+
+import savanna as sv
+
+RULES = sv.Rules()
+ENDLESS = 2**53  # games that take a century
+BATCH = 2**14  # games between two looks at signals, at the least
+
+# Tells when it catches Ctrl-C, by the clock that all processes share, then works on and ends as Python does.
+CHILD = """
+import time
+import savanna as sv
+
+rules, threads = sv.Rules(players={players}), {threads}
+before = sv.rollout(rules, games=50_000, seed=5, threads=threads)
+try:
+    print("begins", flush=True)
+    {call}
+    print("has come to an end")
+except KeyboardInterrupt:
+    print(time.monotonic())
+    print(sv.rollout(rules, games=50_000, seed=5, threads=threads) == before, flush=True)
+    raise
+"""
+CALLS = {
+    "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads)",
+    "rollout of a view": f"sv.rollout(sv.Position.deal(rules, 1).view(0), games={ENDLESS}, threads=threads)",
+    "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
+}
+
+
+def seconds_until_interrupted(call: str, threads: int, players: int) -> float:
+    """Return how long after SIGINT the child has caught KeyboardInterrupt."""
+    script = CHILD.format(call=call, threads=threads, players=players)
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "begins\n"
+        time.sleep(0.3)  # the call is well under way
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=60)
+    caught, works_on = output.split()
+    assert works_on == "True"
+    assert errors.splitlines()[-1] == "KeyboardInterrupt"
+    assert child.returncode == -signal.SIGINT
+    return float(caught) - sent
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", CALLS)
+def test_ctrl_c_stops_a_call_within_a_fifth_of_a_second(name: str, threads: int) -> None:
+    # Other work on the machine may disturb a measurement, so two more are made if need be.
+    delays: list[float] = []
+    while len(delays) < 3 and not (delays and min(delays) < 0.2):
+        delays.append(seconds_until_interrupted(CALLS[name], threads, players=2 + len(delays)))
+    assert min(delays) < 0.2, delays
+    assert max(delays) < 2, delays
+
+
+CALLABLES: dict[str, Callable[..., Any]] = {"rollout": sv.rollout, "playouts": sv.playouts}
+
+
+class StopError(Exception):
+    """What a callback or a signal handler raises."""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", CALLABLES)
+def test_an_error_in_the_callback_stops_all_work(name: str, threads: int) -> None:
+    calls = []
+
+    def progress(games: int) -> None:
+        calls.append(games)
+        if len(calls) == 2:
+            raise StopError(f"after {games} games")
+
+    threads_before = psutil.Process().num_threads()
+    games = ENDLESS if name == "rollout" else 30_000_000
+    with pytest.raises(StopError, match=r"^after \d+ games$") as caught:
+        CALLABLES[name](RULES, games=games, threads=threads, progress=progress)
+    assert str(caught.value) == f"after {calls[-1]} games"
+    assert len(calls) == 2
+    assert psutil.Process().num_threads() == threads_before
+
+
+def test_an_error_in_a_signal_handler_stops_all_work() -> None:
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        raise StopError
+
+    previous = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(StopError):
+            sv.rollout(RULES, games=ENDLESS)
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_a_signal_handler_that_returns_stops_nothing() -> None:
+    signals: list[int] = []
+    expected = sv.rollout(RULES, games=700_000, seed=3)
+    previous = signal.signal(signal.SIGALRM, lambda number, _: signals.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.03, 0.03)
+        assert sv.rollout(RULES, games=700_000, seed=3) == expected
+        assert len(signals) >= 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("games", [1, BATCH, BATCH + 1, 1_000_000])
+@pytest.mark.parametrize("name", CALLABLES)
+def test_progress_ascends_to_the_number_of_games(name: str, games: int, threads: int) -> None:
+    progress: list[int] = []
+    CALLABLES[name](RULES, games=games, threads=threads, progress=progress.append)
+    assert all(earlier < later for earlier, later in zip([0, *progress], progress, strict=False))
+    assert progress[-1:] == [games]
+
+
+def test_progress_comes_a_few_times_a_second() -> None:
+    times: list[float] = []
+    start = time.monotonic()
+    sv.rollout(RULES, games=2_000_000, threads=1, progress=lambda _: times.append(time.monotonic()))
+    # Twenty times a second when the machine does nothing else.
+    assert 2 * (times[-1] - start) <= len(times) <= 40 * (times[-1] - start) + 1
+
+
+def test_the_callback_may_itself_play_and_changes_nothing() -> None:
+    inner: list[sv.Stats] = []
+    plain = sv.rollout(RULES, games=500_000, seed=1)
+    told = sv.rollout(
+        RULES, 500_000, 1, progress=lambda _: inner.append(sv.rollout(RULES, games=40_000, seed=2, threads=2))
+    )
+    assert told == plain
+    assert inner
+    assert set(inner) == {sv.rollout(RULES, games=40_000, seed=2)}

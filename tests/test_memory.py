@@ -1,0 +1,111 @@
+"""Memory: no call leaves anything behind, and playouts need no more for more games."""
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import psutil
+import pytest
+
+import savanna as sv
+
+KIB = 1024
+RULES = sv.Rules(players=3, mice=True)
+POSITION = sv.Position.deal(RULES, seed=3)
+while POSITION.ply < 17:  # most moves fill a line now
+    POSITION = POSITION.play(POSITION.legal_moves()[0])
+MOVE = next(move for move in POSITION.legal_moves() if POSITION.lines_filled(move))
+VIEW = POSITION.view(0)
+RULES_TEXT, TEXT, VIEW_TEXT, MOVE_TEXT = map(str, (RULES, POSITION, VIEW, MOVE))
+ILLEGAL = f"zebra {next(iter(POSITION.board))}"
+STATS = sv.rollout(RULES, games=100)
+PLAYS = sv.playouts(RULES, games=100)
+
+
+def refused(call: Callable[..., object], *args: Any) -> Callable[[], None]:
+    def attempt() -> None:
+        try:
+            call(*args)
+        except (ValueError, TypeError):
+            return
+        raise AssertionError("nothing was raised")
+
+    return attempt
+
+
+# A million calls where a call is cheap. At the bound below, even the dearest are found out if they lose 16 bytes each,
+# and no object is smaller.
+CALLS: dict[str, tuple[int, Callable[[], object]]] = {
+    "deal": (1_000_000, lambda: sv.Position.deal(RULES, 1)),
+    "play": (1_000_000, lambda: POSITION.play(MOVE)),
+    "view": (1_000_000, lambda: POSITION.view(1)),
+    "legal moves": (1_000_000, POSITION.legal_moves),
+    "sample": (1_000_000, lambda: VIEW.sample(2)),
+    "lines filled": (500_000, lambda: POSITION.lines_filled(MOVE)),
+    "rules": (300_000, lambda: sv.Rules(players=3, deck={"monkey": 7}, points=[1, 2, 3])),
+    "text": (80_000, lambda: (str(POSITION), repr(VIEW))),
+    "parse": (60_000, lambda: (sv.Position.parse(TEXT), sv.View.parse(VIEW_TEXT))),
+    "parse move": (300_000, lambda: (sv.Rules.parse(RULES_TEXT), sv.Move.parse(MOVE_TEXT), POSITION.play(MOVE_TEXT))),
+    "board": (60_000, lambda: (POSITION.board, VIEW.board, POSITION.hands, VIEW.unseen)),
+    "arrays": (80_000, lambda: (STATS.win_share, STATS.score_histogram, STATS.to_dict())),
+    "row": (60_000, lambda: (PLAYS.start(5), PLAYS.moves(5))),
+    "rollout": (20_000, lambda: sv.rollout(RULES, games=1)),
+    "rollout of a view": (20_000, lambda: sv.rollout(VIEW, games=1, progress=abs)),
+    "playouts": (20_000, lambda: sv.playouts(POSITION, games=1)),
+    "illegal move": (300_000, refused(POSITION.play, ILLEGAL)),
+    "wrong type": (300_000, refused(POSITION.view, 1.5)),
+    "wrong notation": (100_000, refused(sv.Position.parse, TEXT[:-1] + "x")),
+    "wrong rules": (300_000, refused(lambda: sv.Rules(deck={"monkey": 7, "hippo": 3}))),
+    "wrong option": (20_000, refused(lambda: sv.rollout(RULES, games=1, backend="none"))),
+}
+
+
+def growth(call: Callable[[], object], times: int) -> int:
+    """Return by how many bytes the process grows in so many calls."""
+    gc.collect()
+    before = psutil.Process().memory_info().rss
+    for _ in range(times):
+        call()
+    gc.collect()
+    grown: int = psutil.Process().memory_info().rss - before
+    return grown
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_leave_nothing_behind(name: str) -> None:
+    times, call = CALLS[name]
+    growth(call, 1000)
+    # What is lost is lost in each half; what Python's allocator rearranges is not.
+    halves = [growth(call, times // 2) for _ in range(2)]
+    assert min(halves) < 128 * KIB, halves
+
+
+def test_the_measurement_finds_a_leak() -> None:
+    kept: list[object] = []
+    assert min(growth(lambda: kept.append(POSITION.play(MOVE)), 15_000) for _ in range(2)) > 128 * KIB
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rollout_needs_no_more_memory_for_more_games(threads: int) -> None:
+    resident: list[int] = []
+    sv.rollout(RULES, games=200_000, threads=threads)
+    before = psutil.Process().memory_info().rss
+    sv.rollout(
+        RULES, 3_000_000, threads=threads, progress=lambda _: resident.append(psutil.Process().memory_info().rss)
+    )
+    assert len(resident) >= 5
+    # The moves of the games alone would take 60 MB.
+    assert max(resident) - before < 1024 * KIB
+
+
+def test_playouts_give_their_memory_back() -> None:
+    sv.playouts(RULES, games=300_000)
+    before = psutil.Process().memory_info().rss
+    plays = sv.playouts(RULES, games=300_000)
+    arrays = (plays.actions, plays.scores, plays.winners, plays.decks)
+    size = sum(array.nbytes for array in arrays)
+    # Two bytes a score of three teams, one for the winners; 3 decks of 8 tiles; 20 moves.
+    assert size == 300_000 * (20 + 2 * 3 + 1 + 3 * 8)
+    assert psutil.Process().memory_info().rss - before < size + 1024 * KIB
+    del plays, arrays
+    assert psutil.Process().memory_info().rss - before < 1024 * KIB

@@ -1,0 +1,264 @@
+"""What is public is documented, typed and signed alike in the extension module, its stub and `savanna.reference`.
+
+`mypy.stubtest` compares names and signatures, too; here are the things that it does not look at.
+"""
+
+import ast
+import copy
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import savanna as sv
+from savanna import _core, errors, records, reference
+
+PACKAGE = Path(sv.__file__).parent
+STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
+CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
+FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
+CONSTANTS = {"LINES", "RULES_VERSION", "SPACES", "__version__"}
+ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
+RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
+
+# Names that the plain engine offers beside those of the compiled one: its views check themselves when they are read.
+REFERENCE_EXTRAS = {"Rules": set(), "Move": set(), "Position": set(), "View": {"check"}}
+
+
+def members(node: ast.ClassDef, *, dunders: bool = False) -> dict[str, ast.FunctionDef]:
+    """Return the methods and properties of a class in the stub."""
+    functions = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+    return {name: part for name, part in functions.items() if dunders or not name.startswith("_")}
+
+
+def is_property(node: ast.FunctionDef) -> bool:
+    return any(ast.unparse(decorator) == "property" for decorator in node.decorator_list)
+
+
+def public(cls: type) -> set[str]:
+    """Return the public attributes of a class, inherited ones and fields without a default included."""
+    return {name for name in [*dir(cls), *getattr(cls, "__dataclass_fields__", ())] if not name.startswith("_")}
+
+
+def stubbed() -> Iterator[tuple[str, Any, ast.FunctionDef | ast.ClassDef]]:
+    """Yield the label, runtime object and stub of every class, function, method and property."""
+    for name, function in FUNCTIONS.items():
+        yield name, getattr(_core, name), function
+    for name, node in CLASSES.items():
+        cls = getattr(_core, name)
+        yield name, cls, node
+        for member, function in members(node).items():
+            yield f"{name}.{member}", getattr(cls, member), function
+
+
+def signed() -> Iterator[tuple[str, Any, ast.FunctionDef]]:
+    """Yield the label, runtime object and stub of everything that can be called with arguments."""
+    for label, value, node in stubbed():
+        if isinstance(node, ast.FunctionDef) and not is_property(node):
+            yield label, value, node
+        elif isinstance(node, ast.ClassDef) and "__new__" in members(node, dunders=True):
+            yield label, value, members(node, dunders=True)["__new__"]
+
+
+def parameters(function: Callable[..., Any]) -> list[tuple[str, str, object]]:
+    """Return name, kind and default of the parameters, without the object or class that the call is bound to."""
+    signature = inspect.signature(function).parameters.values()
+    return [(p.name, p.kind.description, p.default) for p in signature if p.name not in ("self", "cls")]
+
+
+def defined(node: ast.FunctionDef) -> Callable[..., Any]:
+    """Make a function of a definition in the stub."""
+    bare = copy.copy(node)
+    bare.decorator_list = []
+    names: dict[str, Any] = {}
+    exec("from __future__ import annotations\n" + ast.unparse(bare), names)
+    function: Callable[..., Any] = names[node.name]
+    return function
+
+
+# Names
+
+
+def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
+    in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
+    assert set(_core.__all__) == in_stub
+    assert sorted(sv.__all__) == sorted(in_stub | ERRORS | RECORDS)
+    assert all(hasattr(sv, name) for name in sv.__all__)
+    assert [name for name in ERRORS if not issubclass(getattr(sv, name), sv.SavannaError)] == []
+
+
+def test_types_are_shipped_beside_the_extension_module() -> None:
+    assert Path(_core.__file__).parent == PACKAGE
+    assert (PACKAGE / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_stub_lists_every_public_attribute(name: str) -> None:
+    assert set(members(CLASSES[name])) == public(getattr(sv, name))
+
+
+@pytest.mark.parametrize("name", REFERENCE_EXTRAS)
+def test_reference_offers_the_same_names(name: str) -> None:
+    assert public(getattr(reference, name)) == public(getattr(sv, name)) | REFERENCE_EXTRAS[name]
+
+
+# Docstrings
+
+
+@pytest.mark.parametrize(("label", "value", "node"), [pytest.param(*case, id=case[0]) for case in stubbed()])
+def test_docstring_is_the_same_in_stub_and_at_runtime(label: str, value: object, node: ast.FunctionDef) -> None:
+    assert value.__doc__
+    assert inspect.cleandoc(value.__doc__) == ast.get_docstring(node)
+
+
+def test_constants_are_documented_in_the_stub() -> None:
+    documented = {
+        ast.unparse(first.target)
+        for first, second in zip(STUB.body, STUB.body[1:], strict=False)
+        if isinstance(first, ast.AnnAssign)
+        and isinstance(second, ast.Expr)
+        and isinstance(second.value, ast.Constant)
+        and isinstance(second.value.value, str)
+    }
+    assert documented == CONSTANTS
+
+
+@pytest.mark.parametrize("name", sorted(ERRORS | RECORDS))
+def test_errors_and_records_are_documented(name: str) -> None:
+    """A record's own text names all of its fields: Python itself says no more of them than their numbers."""
+    cls = getattr(sv, name)
+    text = vars(cls)["__doc__"]
+    assert text.endswith(".")
+    assert [field for field in getattr(cls, "_fields", ()) if field not in text] == []
+
+
+def test_modules_are_documented() -> None:
+    assert all(inspect.getdoc(module) for module in (sv, errors, records, reference))
+    assert _core.__doc__ == ast.get_docstring(STUB)
+
+
+# Signatures
+
+
+@pytest.mark.parametrize(("label", "value", "node"), [pytest.param(*case, id=case[0]) for case in signed()])
+def test_signature_is_that_of_the_stub(label: str, value: Callable[..., Any], node: ast.FunctionDef) -> None:
+    assert getattr(value, "__text_signature__", None)
+    assert parameters(value) == parameters(defined(node))
+
+
+@pytest.mark.parametrize("name", REFERENCE_EXTRAS)
+def test_reference_takes_the_same_arguments(name: str) -> None:
+    ours = {label: value for label, value, _ in signed() if label.partition(".")[0] == name}
+    assert ours
+    for label, value in ours.items():
+        theirs = reference
+        for part in label.split("."):
+            theirs = getattr(theirs, part)
+        assert parameters(value) == parameters(theirs), label  # type: ignore[arg-type]
+
+
+# Types of results, which stubtest cannot see
+
+
+def namespace() -> dict[str, Any]:
+    """Return what the annotations in the stub refer to."""
+    names: dict[str, Any] = {**vars(sv), "np": np, "NDArray": NDArray, "Any": Any, "Literal": Literal}
+    for node in STUB.body:
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            names[ast.unparse(node.target)] = eval(ast.unparse(node.value), names)
+    return names
+
+
+NAMES = namespace()
+
+
+def fits(value: object, wanted: Any) -> bool:
+    """Tell whether a value is exactly of a type, down to the items of containers and the dtype of arrays."""
+    origin, arguments = get_origin(wanted), get_args(wanted)
+    if wanted is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(fits(value, choice) for choice in arguments)
+    if origin is Literal:
+        return value in arguments
+    if origin is None:
+        return value is None if wanted is None else type(value) is wanted
+    if type(value) is not origin:
+        return False
+    if isinstance(value, np.ndarray):
+        return value.dtype.type is get_args(arguments[1])[0]
+    if isinstance(value, dict):
+        return all(fits(key, arguments[0]) and fits(item, arguments[1]) for key, item in value.items())
+    if isinstance(value, tuple) and Ellipsis not in arguments:
+        return len(value) == len(arguments) and all(map(fits, value, arguments))
+    assert isinstance(value, tuple | list)
+    return all(fits(item, arguments[0]) for item in value)
+
+
+def game() -> list[sv.Position]:
+    """Return the positions of a game in which some tiles lie Lion up."""
+    positions = [sv.Position.deal(sv.Rules(players=3, mice=True), seed=3)]
+    while not positions[-1].is_over:
+        moves = positions[-1].legal_moves()
+        positions.append(positions[-1].play(moves[37 * len(positions) % len(moves)]))
+    return positions
+
+
+POSITIONS = game()
+VIEWS = [position.view(seat) for position in POSITIONS for seat in range(3)]
+OBJECTS: dict[str, list[Any]] = {
+    "Rules": [sv.Rules(), sv.Rules(players=4, team_game=True, deck={"zebra": 5}, last_seat_bonus=1)],
+    "Move": POSITIONS[0].legal_moves(),
+    "Position": POSITIONS,
+    "View": VIEWS,
+    "Stats": [sv.rollout(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
+    "Playouts": [sv.playouts(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
+}
+
+
+def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
+    """Return arguments with which a method can be called; None if there are none for this object."""
+    _, _, method = label.partition(".")
+    if method in ("play", "lines_filled"):
+        return None if value.is_over else (value.legal_moves()[-1],)
+    if method == "from_decks":
+        return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
+    fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}
+    fixed |= {"parse": (str(value),), "start": (2,), "moves": (2,)}
+    return (value.rules, 1) if label == "Position.deal" else fixed.get(method, ())
+
+
+RESULTS = [(f"{cls}.{name}", node) for cls in CLASSES for name, node in members(CLASSES[cls]).items()]
+
+
+@pytest.mark.parametrize(("label", "node"), [pytest.param(*case, id=case[0]) for case in RESULTS])
+def test_result_is_of_the_type_in_the_stub(label: str, node: ast.FunctionDef) -> None:
+    cls, _, name = label.partition(".")
+    assert node.returns is not None
+    wanted = eval(ast.unparse(node.returns), {**NAMES, "Self": getattr(sv, cls)})
+    for value in OBJECTS[cls]:
+        result = getattr(value, name)
+        if not is_property(node):
+            arguments = arguments_for(label, value)
+            if arguments is None:
+                continue
+            result = result(*arguments)
+        assert fits(result, wanted), result
+
+
+def test_constants_and_backends_are_of_the_types_in_the_stub() -> None:
+    spaces = tuple[str, ...]
+    assert fits(sv.SPACES, spaces)
+    assert fits(sv.LINES, tuple[spaces, ...])
+    assert fits(sv.RULES_VERSION, int)
+    assert fits(sv.__version__, str)
+    assert fits(sv.backends(), spaces)
+    # The measure itself must not let everything pass.
+    assert not fits((1, "a5"), spaces)
+    assert not fits(True, int)
+    assert not fits(np.zeros(2, dtype=np.float32), NDArray[np.float64])
