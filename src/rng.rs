@@ -58,6 +58,11 @@ impl Xoshiro256PlusPlus {
         Xoshiro256PlusPlus { state: [word(0), word(1), word(2), word(3)] }
     }
 
+    /// The 256 bits from which all further numbers follow.
+    pub fn state(&self) -> [u64; 4] {
+        self.state
+    }
+
     /// The next 64 bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {

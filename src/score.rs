@@ -56,6 +56,12 @@ impl LineTally {
         self.field(team) as u8
     }
 
+    /// How many tiles a team has in the line.
+    #[inline]
+    pub fn tiles(self, team: Team) -> u8 {
+        (self.field(team) >> 8) as u8 & 15
+    }
+
     /// Whether a team has a tile in the line.
     #[inline]
     pub fn has_tile(self, team: Team) -> bool {

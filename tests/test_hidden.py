@@ -19,7 +19,6 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "legal_mask": (),
     "sample": (5,),
     "parse": (),  # called with the view's own text
-    "check": (),  # of the reference's views
 }
 SPECIAL = ["__repr__", "__str__", "__hash__", "__sizeof__", "__reduce__", "__getstate__"]
 TEXT = re.compile(r"(?P<seat>\d)(?P<letter>[A-Z])")

@@ -28,7 +28,8 @@ STATS = sv.rollout(RULES, games=20_000, seed=4)
 PLAYS = sv.playouts(VIEW, games=50, seed=5)
 
 LONG_CALLS: dict[str, Callable[..., object]] = {"rollout": sv.rollout, "playouts": sv.playouts}
-GAMES = 1_500_000
+# The slowest backend, so that a call is long on every machine.
+GAMES, BACKEND = 1_500_000, "scalar"
 
 
 def test_every_function_that_can_be_long_is_tested_here() -> None:
@@ -49,7 +50,8 @@ def counts_per_second(begin: Callable[[], object], over: Callable[[], bool]) -> 
 
 
 def speed_beside_a_process(name: str) -> float:
-    script = f"import savanna as sv; print(flush=True); sv.{name}(sv.Rules(), games={GAMES}, threads=1)"
+    call = f"sv.{name}(sv.Rules(), games={GAMES}, threads=1, backend={BACKEND!r})"
+    script = f"import savanna as sv; print(flush=True); {call}"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()  # from here on it works
@@ -57,7 +59,7 @@ def speed_beside_a_process(name: str) -> float:
 
 
 def speed_beside_a_thread(name: str) -> float:
-    thread = threading.Thread(target=LONG_CALLS[name], args=(RULES, GAMES), kwargs={"threads": 1})
+    thread = threading.Thread(target=LONG_CALLS[name], args=(RULES, GAMES), kwargs={"threads": 1, "backend": BACKEND})
     return counts_per_second(thread.start, lambda: not thread.is_alive())
 
 

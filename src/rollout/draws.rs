@@ -54,6 +54,11 @@ impl Stream {
         }
     }
 
+    /// The states of the generators: `states[i][g]` is word `i` of generator `g`.
+    pub(super) fn states(&self) -> [[u64; GENERATORS]; 4] {
+        std::array::from_fn(|word| std::array::from_fn(|g| self.generators[g].state()[word]))
+    }
+
     /// Draws the words of a round: `round[lane * words + w]` is word `w` of a lane.
     pub(crate) fn draw_round(&mut self, round: &mut [u16]) {
         let words = round.len() / LANES;
@@ -74,17 +79,17 @@ impl Stream {
 /// integer generation", 2024).
 #[derive(Default)]
 pub(crate) struct Shuffle {
-    words: Vec<Word>,
+    pub(super) words: Vec<Word>,
 }
 
 /// One word's share of a shuffle.
-struct Word {
+pub(super) struct Word {
     /// The place that is fixed first.
-    first: usize,
+    pub(super) first: usize,
     /// How many items are left to choose from, for each place that is fixed: each one less than the one before.
-    bounds: Vec<u16>,
+    pub(super) bounds: Vec<u16>,
     /// 65,536 modulo the product of the bounds: a word whose last remainder is below is refused.
-    refused: u16,
+    pub(super) refused: u16,
 }
 
 impl Shuffle {

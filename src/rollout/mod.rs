@@ -3,23 +3,31 @@
 //! Games come in numbered batches, each with a random stream of its own (`rollout/draws.rs` says how it is used), so what a
 //! seed gives does not depend on threads or backends.
 
+mod backend;
 mod draws;
+mod lane_plan;
+mod lanes;
 mod parallel;
+mod plan;
 mod scalar;
 mod source;
+mod swar;
 mod tally;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::str::FromStr;
 
+pub use backend::{Backend, UnknownBackend};
 pub use scalar::Playout;
 pub use source::Source;
 pub use tally::Tally;
 
+use backend::Player;
+use lanes::LaneTally;
 use parallel::work_off;
-use scalar::Plan;
+use plan::Plan;
 
 /// Games of one batch, and so of one random stream; the last batch of a call may be shorter.
 pub const BATCH: u64 = 1 << 14;
@@ -27,49 +35,6 @@ pub const BATCH: u64 = 1 << 14;
 pub const MAX_THREADS: i64 = 1024;
 /// The most games of a call: counts stay exact as floating-point numbers.
 pub const MAX_GAMES: i64 = 1 << 53;
-
-/// A way of playing games. All give the same games for a seed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Backend {
-    /// One game at a time.
-    Scalar,
-}
-
-impl Backend {
-    /// The backends that this machine can run, best first.
-    pub fn available() -> &'static [Backend] {
-        &[Backend::Scalar]
-    }
-
-    /// The name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Backend::Scalar => "scalar",
-        }
-    }
-}
-
-/// No backend of this name can run on this machine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBackend(pub String);
-
-impl fmt::Display for UnknownBackend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
-        write!(f, "backend must be one of {}, got {}", names.join(", "), crate::notation::quoted(&self.0))
-    }
-}
-
-impl std::error::Error for UnknownBackend {}
-
-impl FromStr for Backend {
-    type Err = UnknownBackend;
-
-    fn from_str(name: &str) -> Result<Backend, UnknownBackend> {
-        let found = Backend::available().iter().find(|backend| backend.name() == name);
-        found.copied().ok_or_else(|| UnknownBackend(name.to_owned()))
-    }
-}
 
 /// How many games, from which seed, and by what means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,13 +91,14 @@ pub fn rollout_watched(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Tally> {
     let plan = Plan::new(source);
-    let work = |tally: &mut Tally, (batch, games): (u64, u64)| {
-        plan.play(options.seed, batch, games, |playout| tally.add(playout));
+    let player = Player::new(&plan, options.backend);
+    let work = |count: &mut LaneTally, (batch, games): (u64, u64)| {
+        player.play(options.seed, batch, games, count);
         games
     };
-    let state = || Tally::new(source.rules());
-    let tallies = work_off(options.batches(), options.threads_used(), state, work, watch)?;
-    tallies.into_iter().reduce(|mut sum, tally| {
+    let state = || LaneTally::new(source.rules());
+    let counts = work_off(options.batches(), options.threads_used(), state, work, watch)?;
+    counts.into_iter().map(LaneTally::finish).reduce(|mut sum, tally| {
         sum.merge(&tally);
         sum
     })

@@ -1,13 +1,13 @@
 //! One game at a time: the backend that all others must equal, bit for bit.
 
-use crate::board::{LINES, Line, LineSet, SPACES, Space};
+use crate::board::{LINES, Line, SPACES, Space};
 use crate::moves::Move;
 use crate::position::{Position, added};
-use crate::rollout::draws::{LANES, Shuffle, Stream, choice, choice_words};
-use crate::rollout::source::Source;
+use crate::rollout::draws::{LANES, Stream, choice};
+use crate::rollout::plan::{Plan, SeatPlan};
 use crate::rules::MAX_DECK;
 use crate::score::{LineTally, score_line, winners};
-use crate::tile::{Animal, BySeat, ByTeam, Face, Placed, Seat, Team, TeamSet};
+use crate::tile::{Animal, BySeat, ByTeam, Face, Seat, Team, TeamSet};
 
 /// The lines through each space, filled up to four with a line that does not exist, so that a playout never has to
 /// guess whether there is a fourth.
@@ -49,6 +49,11 @@ impl Playout<'_> {
     /// The final score of every team.
     pub fn scores(&self) -> ByTeam<u16> {
         self.scores
+    }
+
+    /// How many tiles of each team lie Lion face up at the end.
+    pub fn lions(&self) -> ByTeam<u8> {
+        self.lions
     }
 
     /// Who won.
@@ -105,100 +110,7 @@ impl Queue {
     }
 }
 
-/// Items that every game takes in an order of its own, and how to shuffle them.
-struct Pool<T> {
-    items: Vec<T>,
-    shuffle: Shuffle,
-}
-
-impl<T: Copy> Pool<T> {
-    fn new(items: impl Iterator<Item = T>) -> Pool<T> {
-        let items: Vec<T> = items.collect();
-        Pool { shuffle: Shuffle::new(items.len()), items }
-    }
-
-    /// Writes the items into the front of `room` in the order that the words decide; `None` if a word is refused.
-    #[inline]
-    fn draw<'r>(&self, room: &'r mut [T], words: &[u16]) -> Option<&'r [T]> {
-        let order = &mut room[..self.items.len()];
-        order.copy_from_slice(&self.items);
-        self.shuffle.apply(order, words).then_some(order)
-    }
-}
-
-/// What a seat's tiles are at the start.
-struct SeatPlan {
-    /// Tiles that come first, in a known order.
-    known: Vec<Animal>,
-    /// Tiles that follow in random order, in index order.
-    unseen: Pool<Animal>,
-    /// How many of all these can be placed; the others lie under Lions.
-    placeable: usize,
-    /// What each tile adds to a line, by animal and face.
-    weights: [[LineTally; Face::ALL.len()]; Animal::ALL.len()],
-}
-
-/// What all games of one call share: the source, and how its draws are used.
-pub(crate) struct Plan {
-    source: Source,
-    /// The start as far as it is known.
-    known: Position,
-    seats: BySeat<SeatPlan>,
-    /// The plies that are left.
-    plies: Pool<usize>,
-    /// Who is to move at each ply from the start, and for which team.
-    turns: [(Seat, Team); SPACES],
-    /// What lies in each line at the start, and a place for what lies in none.
-    lines: [LineTally; LINES + 1],
-    /// The lines that are not full at the start.
-    open_lines: LineSet,
-    /// Lions on the board at the start.
-    lions: ByTeam<u8>,
-    /// Words of a game that shuffle tiles, that make choices, and all of them.
-    tile_words: usize,
-    choice_words: usize,
-    words: usize,
-}
-
 impl Plan {
-    pub(crate) fn new(source: &Source) -> Plan {
-        let known = source.known();
-        let rules = *known.rules();
-        let weight = |seat, animal, face| LineTally::of(&rules, Placed::new(seat, animal, face));
-        let seats = BySeat(Seat::ALL.map(|seat| {
-            let (queue, unseen) = (source.known_queue(seat), source.unseen(seat));
-            SeatPlan {
-                placeable: rules.deck().total() - rules.turns_before(seat, known.ply()),
-                known: queue,
-                unseen: Pool::new(unseen.tiles()),
-                weights: Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face))),
-            }
-        }));
-        let plies = Pool::new(0..known.empty_spaces().len());
-        let tile_words = seats.0.iter().map(|seat| seat.unseen.shuffle.len()).sum();
-        let choice_words = choice_words(plies.items.len());
-        let mut lines = [LineTally::default(); LINES + 1];
-        for line in Line::ALL {
-            lines[line.index()] = known.line_tally(line);
-        }
-        Plan {
-            source: *source,
-            words: tile_words + choice_words + plies.shuffle.len(),
-            turns: std::array::from_fn(|i| {
-                let seat = rules.seat_at(known.ply() + i);
-                (seat, rules.team_of(seat))
-            }),
-            lines,
-            open_lines: Line::ALL.into_iter().filter(|line| !known.filled.contains_all(line.spaces())).collect(),
-            lions: known.lions(),
-            known,
-            seats,
-            plies,
-            tile_words,
-            choice_words,
-        }
-    }
-
     /// Plays this many games of a stream and shows each.
     pub(crate) fn play(&self, seed: u64, stream: u64, games: u64, mut show: impl FnMut(&Playout<'_>)) {
         let mut stream = Stream::new(seed, stream);

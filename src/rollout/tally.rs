@@ -3,7 +3,7 @@
 use crate::board::SPACES;
 use crate::rollout::scalar::Playout;
 use crate::rules::Rules;
-use crate::score::Outcome;
+use crate::score::{Outcome, winners};
 use crate::tile::{ByTeam, MAX_SEATS, Team};
 
 /// Counts over finished games.
@@ -15,6 +15,8 @@ pub struct Tally {
     wins: ByTeam<[u64; MAX_SEATS]>,
     /// Games that ended with a score of 0, 1, ..., `rules.max_score()`, for one team after the other.
     histogram: Vec<u64>,
+    /// How many scores there are.
+    width: usize,
     /// Lines filled below, exactly at and above the target.
     lines: [u64; 3],
 }
@@ -22,8 +24,9 @@ pub struct Tally {
 impl Tally {
     /// No games yet.
     pub fn new(rules: &Rules) -> Tally {
-        let histogram = vec![0; rules.teams() * (rules.max_score() + 1)];
-        Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, lines: [0; 3] }
+        let width = rules.max_score() + 1;
+        let histogram = vec![0; rules.teams() * width];
+        Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, width, lines: [0; 3] }
     }
 
     /// A tally of these counts, as `wins`, `histogram` and `lines` give them; `None` if they do not fit the rules.
@@ -34,7 +37,7 @@ impl Tally {
         histogram: Vec<u64>,
         lines: [u64; 3],
     ) -> Option<Tally> {
-        let tally = Tally { rules: *rules, games, wins, histogram, lines };
+        let tally = Tally { rules: *rules, games, wins, histogram, width: rules.max_score() + 1, lines };
         let fits = tally.histogram.len() == Tally::new(rules).histogram.len();
         let complete = |team| tally.histogram(team).iter().sum::<u64>() == games;
         (fits && rules.team_list().all(complete)).then_some(tally)
@@ -42,17 +45,46 @@ impl Tally {
 
     /// Counts one game.
     pub fn add(&mut self, playout: &Playout<'_>) {
-        self.games += 1;
-        let winners = playout.winners();
+        self.add_games(1);
+        self.add_scores(&playout.scores(), &playout.lions());
+        self.add_lines(playout.lines().map(u64::from));
+    }
+
+    /// Counts games of which everything else is counted by the methods that follow.
+    pub(super) fn add_games(&mut self, games: u64) {
+        self.games += games;
+    }
+
+    /// Counts the scores and the winners of one game.
+    pub(super) fn add_scores(&mut self, scores: &ByTeam<u16>, lions: &ByTeam<u8>) {
+        for team in self.rules.team_list() {
+            self.histogram_mut(team)[usize::from(scores[team])] += 1;
+        }
+        self.add_winners(scores, lions);
+    }
+
+    /// Where the scores of a team are counted.
+    pub(super) fn histogram_mut(&mut self, team: Team) -> &mut [u64] {
+        &mut self.histogram[team.index() * self.width..][..self.width]
+    }
+
+    /// Counts the winners of one game.
+    pub(super) fn add_winners(&mut self, scores: &ByTeam<u16>, lions: &ByTeam<u8>) {
+        let winners = winners(&self.rules, scores, lions);
         for team in winners.teams() {
             self.wins[team][winners.len() - 1] += 1;
         }
-        let width = self.rules.max_score() + 1;
-        for team in self.rules.team_list() {
-            self.histogram[team.index() * width + usize::from(playout.scores()[team])] += 1;
-        }
-        for (total, lines) in self.lines.iter_mut().zip(playout.lines()) {
-            *total += u64::from(lines);
+    }
+
+    /// Counts games that a team won alone.
+    pub(super) fn add_lone_wins(&mut self, team: Team, games: u64) {
+        self.wins[team][0] += games;
+    }
+
+    /// Counts lines below, exactly at and above the target.
+    pub(super) fn add_lines(&mut self, lines: [u64; 3]) {
+        for (total, lines) in self.lines.iter_mut().zip(lines) {
+            *total += lines;
         }
     }
 
@@ -85,8 +117,7 @@ impl Tally {
 
     /// How many games a team ended with a score of 0, 1, 2, ...
     pub fn histogram(&self, team: Team) -> &[u64] {
-        let width = self.rules.max_score() + 1;
-        &self.histogram[team.index() * width..][..width]
+        &self.histogram[team.index() * self.width..][..self.width]
     }
 
     /// How many lines were filled in the playouts that came out so; at most 20 a game.

@@ -6,7 +6,10 @@ use std::sync::Mutex;
 
 use crate::common::{random_move, variants};
 use savanna_core::rollout::{BATCH, playouts_watched, rollout_watched};
-use savanna_core::{Move, Options, Outcome, Position, Purpose, Source, TeamSet, Xoshiro256PlusPlus, rollout};
+use savanna_core::{
+    Backend, Move, Options, Outcome, Position, Purpose, Rules, RulesOptions, Source, TeamSet, Xoshiro256PlusPlus,
+    rollout,
+};
 
 fn options(games: u64, seed: u64, threads: usize) -> Options {
     Options { seed, threads: NonZeroUsize::new(threads).expect("a thread"), ..Options::new(games) }
@@ -118,6 +121,60 @@ fn threads_and_batches_do_not_matter() {
             assert_eq!(rollout(&source, &options(games, 9, threads)), one, "{games} games on {threads} threads");
         }
     }
+}
+
+/// Whatever the rules, the source and the ply: the same tally, for whole rounds and for parts of one.
+#[test]
+fn every_backend_equals_the_scalar_one() {
+    for missing in Backend::ALL.iter().filter(|backend| !Backend::available().contains(backend)) {
+        println!("skipped: this processor cannot run {}", missing.name());
+    }
+    let mut compared = 0;
+    for source in sources() {
+        for games in [1, 64, 300] {
+            let play = |backend| rollout(&source, &Options { backend, ..options(games, 11, 1) });
+            let scalar = play(Backend::Scalar);
+            for &backend in Backend::available() {
+                assert_eq!(play(backend), scalar, "{}, {games} games of {source:?}", backend.name());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1000, "only {compared} comparisons");
+}
+
+/// Random options, so that every code of tiles, sums of influence and sizes of scores occur.
+#[test]
+fn every_backend_equals_the_scalar_one_for_odd_rules() {
+    let mut rng = Xoshiro256PlusPlus::numbered(0, Purpose::Sample, 3);
+    let (mut wide, mut plain) = (0, 0);
+    for _ in 0..150 {
+        let mut up_to = |most: u64| rng.below(most + 1) as i64;
+        let players = 2 + up_to(2);
+        let (mice, most_target) = (up_to(1) == 1, [20, 100][up_to(1) as usize]);
+        let (most, many) = ([6, 15][up_to(1) as usize], [4, 12, 100][up_to(2) as usize]);
+        let options_drawn = RulesOptions {
+            players,
+            mice,
+            team_game: players == 4 && up_to(1) == 1,
+            deck: Some([10, up_to(3), up_to(3), up_to(3), if mice { up_to(1) } else { 0 }]),
+            influence: std::array::from_fn(|_| up_to(most)),
+            target: up_to(most_target),
+            points: std::array::from_fn(|_| up_to(many)),
+            last_seat_bonus: Some(up_to(many)),
+            absent_can_be_least: up_to(1) == 1,
+        };
+        let rules = Rules::new(&options_drawn).expect("valid rules");
+        wide += usize::from(rules.max_score() > 255);
+        plain += usize::from(!mice && !rules.absent_can_be_least());
+        let source = Source::from(rules);
+        let play = |backend| rollout(&source, &Options { backend, ..options(500, 1, 1) });
+        let scalar = play(Backend::Scalar);
+        for &backend in Backend::available() {
+            assert_eq!(play(backend), scalar, "{}: {rules}", backend.name());
+        }
+    }
+    assert!(wide > 20 && plain > 20, "{wide} wide, {plain} plain");
 }
 
 #[test]

@@ -1,0 +1,125 @@
+//! The ways of playing games, and which of them this processor can run. The only `unsafe` is here, where a function that
+//! needs certain instructions is called, and in `x86.rs`, which has those functions.
+#![allow(unsafe_code)]
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::rollout::lane_plan::LanePlan;
+use crate::rollout::lanes::LaneTally;
+use crate::rollout::plan::Plan;
+use crate::rollout::swar::Swar;
+#[cfg(target_arch = "x86_64")]
+use crate::rollout::x86;
+
+/// A way of playing games. All give the same games for a seed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Backend {
+    /// 64 games side by side (x86-64 with AVX-512 F, BW).
+    Avx512,
+    /// 32 games side by side (x86-64 with AVX2).
+    Avx2,
+    /// 16 games side by side (any x86-64).
+    Sse2,
+    /// Eight games side by side in plain 64-bit integers (any processor).
+    Portable,
+    /// One game at a time (any processor): what all others must equal.
+    Scalar,
+}
+
+impl Backend {
+    /// All backends, best first.
+    pub const ALL: [Backend; 5] = [Backend::Avx512, Backend::Avx2, Backend::Sse2, Backend::Portable, Backend::Scalar];
+
+    /// The backends that this machine can run, best first; never empty.
+    pub fn available() -> &'static [Backend] {
+        static AVAILABLE: OnceLock<Vec<Backend>> = OnceLock::new();
+        AVAILABLE.get_or_init(|| Backend::ALL.into_iter().filter(|backend| backend.runs_here()).collect())
+    }
+
+    /// The name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Avx512 => "avx512",
+            Backend::Avx2 => "avx2",
+            Backend::Sse2 => "sse2",
+            Backend::Portable => "portable",
+            Backend::Scalar => "scalar",
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn runs_here(self) -> bool {
+        let counts_bits =
+            is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("lzcnt");
+        match self {
+            Backend::Avx512 => {
+                counts_bits && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+            }
+            Backend::Avx2 => counts_bits && is_x86_feature_detected!("avx2"),
+            Backend::Sse2 | Backend::Portable | Backend::Scalar => true,
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn runs_here(self) -> bool {
+        matches!(self, Backend::Portable | Backend::Scalar)
+    }
+}
+
+/// No backend of this name can run on this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownBackend(pub String);
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
+        write!(f, "backend must be one of {}, got {}", names.join(", "), crate::notation::quoted(&self.0))
+    }
+}
+
+impl std::error::Error for UnknownBackend {}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Backend, UnknownBackend> {
+        let found = Backend::available().iter().find(|backend| backend.name() == name);
+        found.copied().ok_or_else(|| UnknownBackend(name.to_owned()))
+    }
+}
+
+/// Plays the games of batches and counts them.
+pub(super) struct Player<'p> {
+    backend: Backend,
+    plan: &'p Plan,
+    lanes: LanePlan<'p>,
+}
+
+impl<'p> Player<'p> {
+    /// A player for a backend; one that cannot run here is replaced by the best that can.
+    pub(super) fn new(plan: &'p Plan, backend: Backend) -> Player<'p> {
+        let backend = if backend.runs_here() { backend } else { Backend::available()[0] };
+        Player { backend, plan, lanes: LanePlan::new(plan) }
+    }
+
+    /// Plays this many games of a stream.
+    pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+        match self.backend {
+            Backend::Scalar => self.plan.play(seed, stream, games, |playout| count.add(playout)),
+            Backend::Portable => self.lanes.play::<Swar>(seed, stream, games, count),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `new` has made sure that the processor has the instructions of the backend.
+            Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => unsafe {
+                match self.backend {
+                    Backend::Avx512 => x86::play_avx512(&self.lanes, seed, stream, games, count),
+                    Backend::Avx2 => x86::play_avx2(&self.lanes, seed, stream, games, count),
+                    _ => x86::play_sse2(&self.lanes, seed, stream, games, count),
+                }
+            },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => self.lanes.play::<Swar>(seed, stream, games, count),
+        }
+    }
+}

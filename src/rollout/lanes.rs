@@ -1,0 +1,519 @@
+//! Many games side by side, one in each byte of a vector. From one start all playouts have the same plies and seats,
+//! so lanes never diverge; this is `scalar.rs` again, step by step, over vectors instead of numbers.
+//!
+//! A placed tile is one byte, its *cell*: three bits that say which tile it is, and above them five bits that grow from
+//! ply to ply and hold the seat in their lowest ones. The largest cell of a line thus names who placed its last tile.
+
+use crate::rollout::draws::{LANES, Shuffle, Stream, Word};
+use crate::rollout::lane_plan::{LanePlan, PLACES};
+use crate::rollout::scalar::Playout;
+use crate::rollout::tally::Tally;
+use crate::rules::Rules;
+use crate::tile::{Animal, ByTeam, MAX_SEATS, Seat, Team};
+
+/// Bytes and 16-bit words side by side, as a processor has them. No addition overflows unless it says so.
+pub(super) trait Vector: Copy {
+    /// Games side by side; it divides 64.
+    const LANES: usize;
+    /// Yes or no for each lane.
+    type Mask: Copy;
+    /// A 16-bit word for each lane, in the order that `to_bytes` undoes; four of them are 64 bits of one generator.
+    type Words: Copy;
+
+    fn splat(byte: u8) -> Self;
+    fn store(self, bytes: &mut [u8; LANES]);
+    fn add(self, other: Self) -> Self;
+    fn wrapping_add(self, other: Self) -> Self;
+    /// The difference, where it is not negative.
+    fn sub(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn equal(self, other: Self) -> Self::Mask;
+    /// Whether a lane is not less than the other's.
+    fn at_least(self, other: Self) -> Self::Mask;
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// The lanes that have this bit, one in each byte.
+    fn has(self, bits: Self) -> Self::Mask;
+    /// 255 where the mask says yes, else 0.
+    fn bytes(mask: Self::Mask) -> Self;
+    /// One bit for each lane, lane 0 lowest.
+    fn bits(mask: Self::Mask) -> u64;
+    /// The entry of the table that each lane names, 0 to 7.
+    fn look_up(self, table: &[u8; 8]) -> Self;
+
+    /// Words from 64-bit pieces, four lanes each.
+    fn load(pieces: &[u64]) -> Self::Words;
+    /// The next words of the generators with this state: xoshiro256++, as in `rng.rs`.
+    fn next_words(state: &mut [Self::Words; 4]) -> Self::Words;
+    /// The high and the low halves of the products with a number below 256, so that high halves are bytes.
+    fn multiply(words: Self::Words, by: u16) -> (Self, Self::Words);
+    /// Notes the lanes whose word is less than this; words of 0 note nothing yet.
+    fn note_less(noted: &mut Self::Words, words: Self::Words, than: u16);
+    /// The noted lanes, lane 0 lowest.
+    fn noted(noted: Self::Words) -> u64;
+    /// The low and the high bytes.
+    fn split(words: Self::Words) -> [Self; 2];
+}
+
+impl LanePlan<'_> {
+    /// Plays this many games of a stream and counts them.
+    #[inline(always)]
+    pub(super) fn play<V: Vector>(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+        match (self.plan.known.rules().teams(), self.plain) {
+            (2, true) => self.play_stream::<V, 2, true>(seed, stream, games, count),
+            (3, true) => self.play_stream::<V, 3, true>(seed, stream, games, count),
+            (4, true) => self.play_stream::<V, 4, true>(seed, stream, games, count),
+            (2, false) => self.play_stream::<V, 2, false>(seed, stream, games, count),
+            (3, false) => self.play_stream::<V, 3, false>(seed, stream, games, count),
+            _ => self.play_stream::<V, 4, false>(seed, stream, games, count),
+        }
+    }
+
+    #[inline(always)]
+    fn play_stream<V: Vector, const TEAMS: usize, const PLAIN: bool>(
+        &self,
+        seed: u64,
+        stream: u64,
+        games: u64,
+        count: &mut LaneTally,
+    ) {
+        // A round of 64 lanes is played in parts as wide as the vector, each fed by its own generators.
+        let states = Stream::new(seed, stream).states();
+        let per_part = V::LANES / 4;
+        let mut parts: Vec<[V::Words; 4]> = (0..LANES / V::LANES)
+            .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
+            .collect();
+        let mut room = Room::new();
+        let mut left = games;
+        while left > 0 {
+            for state in &mut parts {
+                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, state, left, count);
+            }
+        }
+    }
+
+    /// Plays one game in each lane; those of the first lanes count, as many as are wanted. Gives how many counted.
+    #[inline(always)]
+    fn play_part<V: Vector, const TEAMS: usize, const PLAIN: bool>(
+        &self,
+        room: &mut Room<V>,
+        state: &mut [V::Words; 4],
+        wanted: u64,
+        count: &mut LaneTally,
+    ) -> u64 {
+        let mut refused = V::load(&[0; LANES / 4]);
+        for seat in self.plan.known.rules().seats() {
+            self.draw_queue(&mut room.queues[seat.index() * PLACES..][..PLACES], seat, state, &mut refused);
+        }
+        self.place(room, state);
+        shuffle(&mut room.cells[..self.turns.len()], &self.plan.plies.shuffle, state, &mut refused);
+
+        let accepted = first_lanes(!V::noted(refused) & (u64::MAX >> (LANES - V::LANES)), wanted);
+        if accepted != 0 {
+            self.read_cells::<V, TEAMS, PLAIN>(room);
+            let (scores, eights) = self.score::<V, TEAMS, PLAIN>(room, accepted, count);
+            count.tally.add_games(accepted.count_ones().into());
+            if !PLAIN && self.wide {
+                self.count_wide(accepted, &scores, &eights, &room.choices, count);
+            } else {
+                self.count(accepted, &scores, &room.choices, count);
+            }
+        }
+        u64::from(accepted.count_ones())
+    }
+
+    /// Fills a seat's queue with its tiles in the order in which they come to its hand.
+    #[inline(always)]
+    fn draw_queue<V: Vector>(&self, queue: &mut [V], seat: Seat, state: &mut [V::Words; 4], refused: &mut V::Words) {
+        let seat = &self.plan.seats[seat];
+        let tiles = seat.known.iter().chain(&seat.unseen.items);
+        for (place, &animal) in queue.iter_mut().zip(tiles) {
+            *place = V::splat(self.codes[animal.index()]);
+        }
+        let end = seat.known.len() + seat.unseen.items.len();
+        shuffle(&mut queue[seat.known.len()..end], &seat.unseen.shuffle, state, refused);
+    }
+
+    /// Makes the cell of every ply from the queues and the choice words.
+    #[inline(always)]
+    fn place<V: Vector>(&self, room: &mut Room<V>, state: &mut [V::Words; 4]) {
+        let lion = V::splat(self.codes[Animal::ALL.len()]);
+        for pair in room.choices.chunks_exact_mut(2).take(self.plan.choice_words) {
+            pair.copy_from_slice(&V::split(V::next_words(state)));
+        }
+        let bits = [1, 2, 4, 8, 16, 32, 64, 128].map(V::splat);
+        let parts = self.turns.chunks(4).zip(room.cells.chunks_mut(4)).zip(&room.choices);
+        for ((turns, cells), choices) in parts {
+            for ((turn, cell), bits) in turns.iter().zip(cells).zip(bits.chunks_exact(2)) {
+                let first = turn.tile % (room.queues.len() - 1);
+                let mut tile = room.queues[first];
+                if turn.two {
+                    let last = choices.has(bits[1]);
+                    let other = room.queues[first + 1];
+                    room.queues[first + 1] = V::select(last, tile, other);
+                    tile = V::select(last, other, tile);
+                }
+                *cell = V::select(choices.has(bits[0]), lion, tile).or(V::splat(turn.order));
+            }
+        }
+    }
+
+    /// Reads influence, teams and Mice out of the cells.
+    #[inline(always)]
+    fn read_cells<V: Vector, const TEAMS: usize, const PLAIN: bool>(&self, room: &mut Room<V>) {
+        let zero = V::splat(0);
+        for place in 0..self.turns.len() {
+            let cell = room.cells[place];
+            let tile = cell.and(V::splat(7));
+            let value = if PLAIN { tile } else { tile.look_up(&self.influence) };
+            room.influence[place] = value;
+            let team = cell.and(V::splat(self.team_bits));
+            for t in 0..TEAMS - 1 {
+                room.by_team[t][place] = V::select(team.equal(V::splat(self.team_codes[t])), value, zero);
+            }
+            if !PLAIN && self.plan.known.rules().mice() {
+                let mouse = tile.look_up(&self.mice);
+                for t in 0..TEAMS {
+                    room.mice[t][place] = V::select(team.equal(V::splat(self.team_codes[t])), mouse, zero);
+                }
+            }
+        }
+    }
+
+    /// Scores all open lines: by team, what the start had and what was added; in ones, and in eights if scores are wide.
+    #[inline(always)]
+    fn score<V: Vector, const TEAMS: usize, const PLAIN: bool>(
+        &self,
+        room: &Room<V>,
+        accepted: u64,
+        count: &mut LaneTally,
+    ) -> ([V; TEAMS], [V; TEAMS]) {
+        let (zero, rules) = (V::splat(0), self.plan.known.rules());
+        let team_bits = V::splat(self.team_bits);
+        let mut codes = [zero; TEAMS];
+        for (code, &byte) in codes.iter_mut().zip(&self.team_codes) {
+            *code = V::splat(byte);
+        }
+        let ones_of = if self.wide { self.points.map(|points| points & 7) } else { self.points };
+        let [below, exact, above] = [V::splat(ones_of[0]), V::splat(ones_of[1]), V::splat(ones_of[2])];
+        let eights_of = self.points.map(|points| points / 8);
+        let (mut scores, mut eights) = ([zero; TEAMS], [zero; TEAMS]);
+        count.lines += u64::from(accepted.count_ones()) * self.lines.len() as u64;
+        for line in &self.lines {
+            let [a, b, c, d] = line.places;
+            let [a, b, c, d] = [a % PLACES, b % PLACES, c % PLACES, d % PLACES];
+            let total = sum(&room.influence, [a, b, c, d], line.total);
+            let cells = &room.cells;
+            let placer = cells[a].max(cells[b]).max(cells[c].max(cells[d])).and(team_bits);
+            let target = V::splat(line.target);
+            let is_exact = total.equal(target);
+            let reaches = total.at_least(target);
+            count.exact += u64::from((V::bits(is_exact) & accepted).count_ones());
+            count.reached += u64::from((V::bits(reaches) & accepted).count_ones());
+
+            let mut sums = [zero; TEAMS];
+            sums[TEAMS - 1] = total;
+            for t in 0..TEAMS - 1 {
+                sums[t] = sum(&room.by_team[t], [a, b, c, d], line.influence[t]);
+                sums[TEAMS - 1] = sums[TEAMS - 1].sub(sums[t]);
+            }
+
+            // The distance of `score_line`: one less than the influence above the target, where absence wraps around to
+            // 255; its complement below the target; and 0 for the placer alone at the target.
+            let reached = V::bytes(reaches);
+            let flip = reached.xor(V::splat(255));
+            let mut distance = [zero; TEAMS];
+            for t in 0..TEAMS {
+                let mut present = sums[t];
+                if !PLAIN {
+                    // The number of tiles is taken out of the code again: 0 for none, else influence and one, times four.
+                    present = present.wrapping_add(V::splat(255)).or(V::splat(3)).wrapping_add(V::splat(1));
+                    if rules.absent_can_be_least() {
+                        present = V::select(reaches, present.max(V::splat(4)), present);
+                    }
+                }
+                let by_influence = present.xor(flip).wrapping_add(reached);
+                distance[t] = V::select(is_exact, placer.xor(codes[t]), by_influence);
+            }
+            let mut nearest = distance[0];
+            for distance in &distance[1..] {
+                nearest = nearest.min(*distance);
+            }
+            let value = V::select(is_exact, exact, V::select(reaches, above, below));
+            for t in 0..TEAMS {
+                let hit = distance[t].equal(nearest);
+                let mut gain = value;
+                if !PLAIN && rules.mice() {
+                    gain = gain.add(sum(&room.mice[t], [a, b, c, d], line.mice[t]));
+                }
+                scores[t] = scores[t].add(V::select(hit, gain, zero));
+                if !PLAIN && self.wide {
+                    let [below, exact, above] = eights_of;
+                    let value = V::select(reaches, V::splat(above), V::splat(below));
+                    let value = V::select(is_exact, V::splat(exact), value);
+                    eights[t] = eights[t].add(V::select(hit, value, zero));
+                }
+            }
+        }
+        (scores, eights)
+    }
+
+    /// Counts the scores and the winners of the accepted lanes.
+    #[inline(always)]
+    fn count<V: Vector, const TEAMS: usize>(
+        &self,
+        accepted: u64,
+        scores: &[V; TEAMS],
+        choices: &[V; CHOICES],
+        count: &mut LaneTally,
+    ) {
+        let start = self.start_scores();
+        let (mut totals, mut best) = ([V::splat(0); TEAMS], V::splat(0));
+        for t in 0..TEAMS {
+            totals[t] = scores[t].add(V::splat(start.0[t] as u8));
+            best = best.max(totals[t]);
+            let mut bytes = [0; LANES];
+            totals[t].store(&mut bytes);
+            let histogram = count.tally.histogram_mut(Team::ALL[t]);
+            for lane in Lanes(accepted) {
+                histogram[usize::from(bytes[lane])] += 1;
+            }
+        }
+        // Lanes in which a team has the best score, and those in which a second one has it, too.
+        let (mut leads, mut once, mut tied) = ([0; TEAMS], 0, 0);
+        for t in 0..TEAMS {
+            leads[t] = V::bits(totals[t].equal(best)) & accepted;
+            tied |= once & leads[t];
+            once |= leads[t];
+        }
+        for (team, leads) in Team::ALL.into_iter().zip(leads) {
+            count.tally.add_lone_wins(team, (leads & !tied).count_ones().into());
+        }
+        if tied != 0 {
+            let faces = faces(choices);
+            for lane in Lanes(tied) {
+                let mut score = ByTeam::default();
+                for (score, leads) in score.0.iter_mut().zip(leads) {
+                    *score = (leads >> lane & 1) as u16;
+                }
+                count.tally.add_winners(&score, &self.lions(lane, &faces));
+            }
+        }
+    }
+
+    /// Counts the scores and the winners of the accepted lanes when scores need more than a byte.
+    #[inline(always)]
+    fn count_wide<V: Vector, const TEAMS: usize>(
+        &self,
+        accepted: u64,
+        scores: &[V; TEAMS],
+        eights: &[V; TEAMS],
+        choices: &[V; CHOICES],
+        count: &mut LaneTally,
+    ) {
+        let (mut ones, mut by_eight) = ([[0; LANES]; TEAMS], [[0; LANES]; TEAMS]);
+        for t in 0..TEAMS {
+            scores[t].store(&mut ones[t]);
+            eights[t].store(&mut by_eight[t]);
+        }
+        let (faces, start) = (faces(choices), self.start_scores());
+        for lane in Lanes(accepted) {
+            let mut score = start;
+            for t in 0..TEAMS {
+                score.0[t] += u16::from(ones[t][lane]) + 8 * u16::from(by_eight[t][lane]);
+            }
+            count.tally.add_scores(&score, &self.lions(lane, &faces));
+        }
+    }
+
+    /// What the playout adds to: the scores at the start, and the last seat's bonus if there is anything to play.
+    fn start_scores(&self) -> ByTeam<u16> {
+        let mut start = self.plan.known.scores();
+        if !self.plan.known.is_over() {
+            self.plan.known.add_last_seat_bonus(&mut start);
+        }
+        start
+    }
+
+    /// How many Lions each team has at the end of a lane's game.
+    #[inline(always)]
+    fn lions(&self, lane: usize, faces: &[[u8; LANES]; CHOICES]) -> ByTeam<u8> {
+        let bits = faces.iter().rev().fold(0, |bits: u64, bytes| bits << 8 | u64::from(bytes[lane]));
+        let mut lions = self.plan.lions;
+        for (lions, mask) in lions.0.iter_mut().zip(self.lion_bits) {
+            *lions += (bits & mask).count_ones() as u8;
+        }
+        lions
+    }
+}
+
+/// What lies in the empty spaces of a line, and what lay in the line at the start.
+#[inline(always)]
+fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
+    let new = of[a].add(of[b]).add(of[c].add(of[d]));
+    if start == 0 { new } else { new.add(V::splat(start)) }
+}
+
+/// The choice bytes of every lane.
+#[inline(always)]
+fn faces<V: Vector>(choices: &[V; CHOICES]) -> [[u8; LANES]; CHOICES] {
+    let mut faces = [[0; LANES]; CHOICES];
+    for (bytes, choices) in faces.iter_mut().zip(choices) {
+        choices.store(bytes);
+    }
+    faces
+}
+
+/// Working memory for the games of one part.
+struct Room<V> {
+    /// Every seat's tiles in the order in which they come to its hand, `PLACES` for each seat.
+    queues: [V; MAX_SEATS * PLACES],
+    choices: [V; CHOICES],
+    cells: [V; PLACES],
+    influence: [V; PLACES],
+    /// Influence of all teams but the last, whose sum is what the others leave of the total.
+    by_team: [[V; PLACES]; MAX_SEATS],
+    mice: [[V; PLACES]; MAX_SEATS],
+}
+
+/// Bytes of choice words, four plies each.
+const CHOICES: usize = 6;
+
+impl<V: Vector> Room<V> {
+    #[inline(always)]
+    fn new() -> Room<V> {
+        let zeros = [V::splat(0); PLACES];
+        let by_seat = [zeros; MAX_SEATS];
+        let choices = [V::splat(0); CHOICES];
+        Room {
+            queues: [V::splat(0); MAX_SEATS * PLACES],
+            choices,
+            cells: zeros,
+            influence: zeros,
+            by_team: by_seat,
+            mice: by_seat,
+        }
+    }
+}
+
+/// The set bits of a mask, from the lowest.
+struct Lanes(u64);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    }
+}
+
+/// The first set bits, so many at the most.
+fn first_lanes(mut lanes: u64, wanted: u64) -> u64 {
+    while u64::from(lanes.count_ones()) > wanted {
+        lanes &= !(1 << lanes.ilog2());
+    }
+    lanes
+}
+
+/// Puts the items of each lane in random order, as `Shuffle::apply` does; adds the lanes in which a word is refused.
+#[inline(always)]
+fn shuffle<V: Vector>(items: &mut [V], plan: &Shuffle, state: &mut [V::Words; 4], refused: &mut V::Words) {
+    for word in &plan.words {
+        match word.bounds.len() {
+            1 => fix_places::<V, 1>(items, word, state, refused),
+            2 => fix_places::<V, 2>(items, word, state, refused),
+            3 => fix_places::<V, 3>(items, word, state, refused),
+            4 => fix_places::<V, 4>(items, word, state, refused),
+            5 => fix_places::<V, 5>(items, word, state, refused),
+            6 => fix_places::<V, 6>(items, word, state, refused),
+            bounds => unreachable!("no word of a deck or a board has {bounds} bounds"),
+        }
+    }
+}
+
+/// Fixes the places that one word decides, all in one pass over the items behind them.
+#[inline(always)]
+fn fix_places<V: Vector, const FIXED: usize>(
+    items: &mut [V],
+    word: &Word,
+    state: &mut [V::Words; 4],
+    refused: &mut V::Words,
+) {
+    let (fixed, rest) = items[word.first..].split_at_mut(FIXED);
+    let mut words = V::next_words(state);
+    // Which of the items in `fixed` and `rest` comes to each place, counted from the first place of this word.
+    let mut wanted = [V::splat(0); FIXED];
+    for (i, (wanted, &bound)) in wanted.iter_mut().zip(&word.bounds).enumerate() {
+        let (high, low) = V::multiply(words, bound);
+        (*wanted, words) = (high.add(V::splat(i as u8)), low);
+    }
+    if word.refused > 0 {
+        V::note_less(refused, words, word.refused);
+    }
+    // What lies at each place before its turn, and what comes there.
+    let mut before = [V::splat(0); FIXED];
+    before.copy_from_slice(fixed);
+    let mut after = before;
+    for i in 0..FIXED {
+        after[i] = before[i];
+        for k in i + 1..FIXED {
+            let here = wanted[i].equal(V::splat(k as u8));
+            after[i] = V::select(here, before[k], after[i]);
+            before[k] = V::select(here, before[i], before[k]);
+        }
+    }
+    let mut index = V::splat(FIXED as u8);
+    for item in rest {
+        let mut current = *item;
+        for i in 0..FIXED {
+            let here = wanted[i].equal(index);
+            after[i] = V::select(here, current, after[i]);
+            current = V::select(here, before[i], current);
+        }
+        *item = current;
+        index = index.add(V::splat(1));
+    }
+    fixed.copy_from_slice(&after);
+}
+
+/// A table look-up for processors without one; the tables have six entries.
+#[inline(always)]
+pub(super) fn look_up_by_comparing<V: Vector>(index: V, table: &[u8; 8]) -> V {
+    let mut value = V::splat(table[0]);
+    for (entry, &byte) in (1..6).zip(&table[1..]) {
+        value = V::select(index.equal(V::splat(entry)), V::splat(byte), value);
+    }
+    value
+}
+
+/// A tally that lanes add to.
+pub(super) struct LaneTally {
+    tally: Tally,
+    /// Lines exactly at the target, at or above it, and all.
+    exact: u64,
+    reached: u64,
+    lines: u64,
+}
+
+impl LaneTally {
+    pub(super) fn new(rules: &Rules) -> LaneTally {
+        LaneTally { tally: Tally::new(rules), exact: 0, reached: 0, lines: 0 }
+    }
+
+    /// Counts one game.
+    pub(super) fn add(&mut self, playout: &Playout<'_>) {
+        self.tally.add(playout);
+    }
+
+    /// The tally of all that was counted.
+    pub(super) fn finish(mut self) -> Tally {
+        self.tally.add_lines([self.lines - self.reached, self.exact, self.reached - self.exact]);
+        self.tally
+    }
+}
