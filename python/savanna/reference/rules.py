@@ -113,7 +113,7 @@ class Rules(Value):
 
     def _changed(self) -> dict[str, Any]:
         """Return the options that are not the printed ones for these players and variants, by their words."""
-        default = printed(self.players, self.mice, self.team_game)
+        default = _printed(self.players, self.mice, self.team_game)
         options = {word: (getattr(self, name), getattr(default, name)) for word, (name, _) in NOTATION.items()}
         return {word: value for word, (value, usual) in options.items() if value is True or value != usual}
 
@@ -146,7 +146,7 @@ class Rules(Value):
 
 
 @cache
-def printed(players: int, mice: bool, team_game: bool) -> Rules:
+def _printed(players: int, mice: bool, team_game: bool) -> Rules:
     """Return the printed rules of a variant."""
     return Rules(players=players, mice=mice, team_game=team_game)
 
