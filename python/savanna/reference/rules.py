@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Self
 
 from savanna.errors import RulesError, SavannaError
@@ -145,7 +144,6 @@ class Rules(Value):
             raise reader.error(str(error)) from error
 
 
-@cache
 def _printed(players: int, mice: bool, team_game: bool) -> Rules:
     """Return the printed rules of a variant."""
     return Rules(players=players, mice=mice, team_game=team_game)
