@@ -71,6 +71,13 @@ impl Stats {
         Mean::of(self.tally.histogram(team).iter().enumerate().map(|(score, &count)| (score as f64, count)))
     }
 
+    /// By how much the mean score of a team exceeds the best of the others.
+    pub fn lead(&self, team: Team) -> f64 {
+        let others = self.tally.rules().team_list().filter(|&other| other != team);
+        let best = others.map(|other| self.score(other).value).fold(f64::NEG_INFINITY, f64::max);
+        self.score(team).value - best
+    }
+
     /// How many lines a game came out exactly at the target.
     pub fn exact_lines(&self) -> f64 {
         self.tally.lines(Outcome::Exact) as f64 / self.tally.games() as f64

@@ -17,10 +17,12 @@ from savanna._core import (
     __version__,
     backends,
     playouts,
+    rank_moves,
     rollout,
+    rollout_many,
 )
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
-from savanna.records import LineScore, Placed
+from savanna.records import LineScore, Placed, RankedMove
 
 __all__ = [
     "LINES",
@@ -34,6 +36,7 @@ __all__ = [
     "Placed",
     "Playouts",
     "Position",
+    "RankedMove",
     "Rules",
     "RulesError",
     "SavannaError",
@@ -42,5 +45,7 @@ __all__ = [
     "__version__",
     "backends",
     "playouts",
+    "rank_moves",
     "rollout",
+    "rollout_many",
 ]

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from savanna.records import LineScore, Placed
+from savanna.records import LineScore, Placed, RankedMove
 
 __all__ = [
     "LINES",
@@ -24,7 +24,9 @@ __all__ = [
     "__version__",
     "backends",
     "playouts",
+    "rank_moves",
     "rollout",
+    "rollout_many",
 ]
 
 _Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
@@ -469,10 +471,41 @@ def rollout(
 
     `source` is Rules (a fresh deal for every game), a Position (its true hidden tiles) or a View (the tiles that it
     hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game, whatever `threads`
-    (1 to 1024, by default one for each core) and `backend` (by default the first of `backends()`) are; None asks the
-    system for one. `progress`, if given, is called with the number of games so far a few times a second, and with all
-    of them at the end; what it raises stops the games. Raises `SavannaError` for a number that is out of range or an
-    unknown backend.
+    (1 to 1024, by default one for each core) and `backend` are; None asks the system for one. `backend` is one of
+    `backends()`; by default it is what the environment variable SAVANNA_BACKEND names, else the first of them.
+    `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
+    end; what it raises stops the games. Raises `SavannaError` for a number that is out of range or an unknown backend.
+    """
+
+def rollout_many(
+    sources: Iterable[_Source],
+    games: SupportsIndex = 1000,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+    backend: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[Stats]:
+    """Return what `rollout` returns for each of many sources, with `games` games from each.
+
+    One call for many short rollouts costs less than many calls, and the threads share all of them. `seconds` is the
+    time of the whole call. Takes and raises what `rollout` does.
+    """
+
+def rank_moves(
+    source: Position | View,
+    games: SupportsIndex = 10_000,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+    backend: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[RankedMove]:
+    """Return the legal moves as `RankedMove(move, win_share, stderr, stats)`, best first, by `games` games after each.
+
+    `source` is a Position, or a View of the seat to move; for a View, all that it hides is redrawn for every game, and so
+    is the tile that the seat draws after the move. Moves are ranked by the win share of the team to move, then by how
+    far its mean score exceeds the best other. All moves are played with the same random numbers, so that differences
+    between them are known better than `stderr` says. Raises `GameOverError` when no move is left, `SavannaError` for
+    another source, and what `rollout` raises.
     """
 
 def playouts(
@@ -482,10 +515,13 @@ def playouts(
     threads: SupportsIndex | None = None,
     backend: str | None = None,
     progress: Callable[[int], object] | None = None,
+    out: Playouts | None = None,
 ) -> Playouts:
     """Play the games of `rollout` with the same source and seed, and write each of them out.
 
-    Takes and raises what `rollout` does, and raises `MemoryError` if there is no room for the arrays.
+    `out`, if given, is an earlier result of the same shape: its arrays are written over instead of making new ones. Takes
+    and raises what `rollout` does, and raises `SavannaError` for an `out` that does not fit or is in use, `MemoryError`
+    if there is no room for the arrays.
     """
 
 def backends() -> tuple[str, ...]:

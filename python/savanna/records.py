@@ -1,6 +1,9 @@
 """The plain records that `Position` and `View` hand out."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from savanna._core import Move, Stats
 
 
 class Placed(NamedTuple):
@@ -17,3 +20,12 @@ class LineScore(NamedTuple):
     spaces: tuple[str, ...]
     total: int
     points: tuple[int, ...]
+
+
+class RankedMove(NamedTuple):
+    """A move and how playouts after it end: the `win_share` of the team that moves, its `stderr`, and all `stats`."""
+
+    move: "Move"
+    win_share: float
+    stderr: float
+    stats: "Stats"

@@ -3,9 +3,11 @@
 
 mod args;
 mod moves;
+mod playouts;
 mod position;
 mod rollout;
 mod rules;
+mod stats;
 mod view;
 
 use pyo3::prelude::*;
@@ -22,9 +24,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<moves::PyMove>()?;
     module.add_class::<position::PyPosition>()?;
     module.add_class::<view::PyView>()?;
-    module.add_class::<rollout::PyStats>()?;
-    module.add_class::<rollout::PyPlayouts>()?;
+    module.add_class::<stats::PyStats>()?;
+    module.add_class::<playouts::PyPlayouts>()?;
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::playouts, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::backends, module)?)?;
     let names = |spaces: &mut dyn Iterator<Item = Space>| args::tuple(py, spaces.map(Space::name));

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
 use crate::rollout::plan::Plan;
+use crate::rollout::source::Source;
 use crate::rollout::swar::Swar;
 #[cfg(target_arch = "x86_64")]
 use crate::rollout::x86;
@@ -36,6 +37,17 @@ impl Backend {
     pub fn available() -> &'static [Backend] {
         static AVAILABLE: OnceLock<Vec<Backend>> = OnceLock::new();
         AVAILABLE.get_or_init(|| Backend::ALL.into_iter().filter(|backend| backend.runs_here()).collect())
+    }
+
+    /// The backend that the environment variable `SAVANNA_BACKEND` asks for; `None` if it is not set or empty.
+    ///
+    /// # Errors
+    /// It names no backend that can run here.
+    pub fn from_environment() -> Result<Option<Backend>, UnknownBackend> {
+        match std::env::var_os("SAVANNA_BACKEND") {
+            Some(name) if !name.is_empty() => name.to_string_lossy().parse().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// The name, in lower case.
@@ -91,23 +103,22 @@ impl FromStr for Backend {
 }
 
 /// Plays the games of batches and counts them.
-pub(super) struct Player<'p> {
+pub(super) struct Player {
     backend: Backend,
-    plan: &'p Plan,
-    lanes: LanePlan<'p>,
+    lanes: LanePlan,
 }
 
-impl<'p> Player<'p> {
+impl Player {
     /// A player for a backend; one that cannot run here is replaced by the best that can.
-    pub(super) fn new(plan: &'p Plan, backend: Backend) -> Player<'p> {
+    pub(super) fn new(source: &Source, backend: Backend) -> Player {
         let backend = if backend.runs_here() { backend } else { Backend::available()[0] };
-        Player { backend, plan, lanes: LanePlan::new(plan) }
+        Player { backend, lanes: LanePlan::new(Plan::new(source)) }
     }
 
     /// Plays this many games of a stream.
     pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
         match self.backend {
-            Backend::Scalar => self.plan.play(seed, stream, games, |playout| count.add(playout)),
+            Backend::Scalar => self.lanes.plan.play(seed, stream, games, |playout| count.add(playout)),
             Backend::Portable => self.lanes.play::<Swar>(seed, stream, games, count),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` has made sure that the processor has the instructions of the backend.

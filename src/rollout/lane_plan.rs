@@ -32,8 +32,8 @@ pub(super) struct Turn {
 }
 
 /// What all lanes of one call share.
-pub(super) struct LanePlan<'p> {
-    pub(super) plan: &'p Plan,
+pub(super) struct LanePlan {
+    pub(super) plan: Plan,
     /// The three bits that stand for each animal front up, and for the Lion.
     pub(super) codes: [u8; Animal::ALL.len() + 1],
     /// The influence, as coded, of each three bits; their number of front-up Mice.
@@ -55,9 +55,9 @@ pub(super) struct LanePlan<'p> {
     pub(super) wide: bool,
 }
 
-impl<'p> LanePlan<'p> {
-    pub(super) fn new(plan: &'p Plan) -> LanePlan<'p> {
-        let rules = plan.known.rules();
+impl LanePlan {
+    pub(super) fn new(plan: Plan) -> LanePlan {
+        let rules = *plan.known.rules();
         let lion = rules.influence(Animal::Monkey, Face::Lion);
         let in_play = Animal::ALL.into_iter().filter(|&animal| rules.deck()[animal] > 0);
         let influences: Vec<u8> = in_play.map(|animal| rules.influence(animal, Face::Front)).chain([lion]).collect();
@@ -124,8 +124,7 @@ impl<'p> LanePlan<'p> {
     }
 
     fn plan_lines(&mut self) {
-        let plan = self.plan;
-        let rules = plan.known.rules();
+        let (plan, rules) = (&self.plan, self.plan.known.rules());
         let empty: Vec<Space> = plan.known.empty_spaces().collect();
         for line in plan.open_lines {
             let tally = plan.lines[line.index()];

@@ -58,7 +58,7 @@ pub(super) trait Vector: Copy {
     fn split(words: Self::Words) -> [Self; 2];
 }
 
-impl LanePlan<'_> {
+impl LanePlan {
     /// Plays this many games of a stream and counts them.
     #[inline(always)]
     pub(super) fn play<V: Vector>(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
@@ -148,13 +148,11 @@ impl LanePlan<'_> {
         let parts = self.turns.chunks(4).zip(room.cells.chunks_mut(4)).zip(&room.choices);
         for ((turns, cells), choices) in parts {
             for ((turn, cell), bits) in turns.iter().zip(cells).zip(bits.chunks_exact(2)) {
-                let first = turn.tile % (room.queues.len() - 1);
-                let mut tile = room.queues[first];
+                let queue = &mut room.queues[turn.tile..][..2];
+                let mut tile = queue[0];
                 if turn.two {
                     let last = choices.has(bits[1]);
-                    let other = room.queues[first + 1];
-                    room.queues[first + 1] = V::select(last, tile, other);
-                    tile = V::select(last, other, tile);
+                    (tile, queue[1]) = (V::select(last, queue[1], tile), V::select(last, tile, queue[1]));
                 }
                 *cell = V::select(choices.has(bits[0]), lion, tile).or(V::splat(turn.order));
             }

@@ -18,6 +18,7 @@ mod x86;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 pub use backend::{Backend, UnknownBackend};
 pub use scalar::Playout;
@@ -52,8 +53,10 @@ pub struct Options {
 impl Options {
     /// This many games of seed 0, on every core, by the best backend.
     pub fn new(games: u64) -> Options {
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Options { games, seed: 0, threads, backend: Backend::available()[0] }
+        // Asking the system takes longer than a small call, so it is asked once.
+        static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Options { games, seed: 0, threads: *CORES.get_or_init(cores), backend: Backend::available()[0] }
     }
 
     /// The number and the size of every batch.
@@ -62,9 +65,10 @@ impl Options {
         (0..games.div_ceil(BATCH)).map(move |batch| (batch, BATCH.min(games - batch * BATCH)))
     }
 
-    /// How many threads are used: no more than there are batches.
-    pub fn threads_used(&self) -> usize {
-        self.threads.get().min(usize::try_from(self.games.div_ceil(BATCH)).unwrap_or(usize::MAX)).max(1)
+    /// How many threads are used for so many sources: no more than there are batches.
+    pub fn threads_used(&self, sources: usize) -> usize {
+        let batches = usize::try_from(self.games.div_ceil(BATCH)).unwrap_or(usize::MAX).saturating_mul(sources);
+        self.threads.get().min(batches).max(1)
     }
 }
 
@@ -77,35 +81,55 @@ impl Options {
 /// assert_eq!(tally.games(), 1000);
 /// ```
 pub fn rollout(source: &Source, options: &Options) -> Tally {
-    match rollout_watched(source, options, &mut |_| ControlFlow::Continue(())) {
-        Some(tally) => tally,
-        None => unreachable!("nothing stops these playouts"),
+    match rollout_many(std::slice::from_ref(source), options, &mut |_| ControlFlow::Continue(())).as_deref() {
+        Some([tally]) => tally.clone(),
+        _ => unreachable!("one source gives one tally, and nothing stops these playouts"),
     }
 }
 
-/// As [`rollout`], but calls `watch` with the number of games so far a few times a second; when it says `Break`, all
-/// threads stop and the result is `None`.
-pub fn rollout_watched(
-    source: &Source,
+/// As [`rollout`] for each of many sources, one tally after the other, on threads that share them all. Calls `watch` with
+/// the number of games so far a few times a second; when it says `Break`, all threads stop and the result is `None`.
+pub fn rollout_many(
+    sources: &[Source],
     options: &Options,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Option<Tally> {
-    let plan = Plan::new(source);
-    let player = Player::new(&plan, options.backend);
-    let work = |count: &mut LaneTally, (batch, games): (u64, u64)| {
+) -> Option<Vec<Tally>> {
+    let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
+    let work = |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64))| {
+        let (player, count) = work.on(index, source, options.backend);
         player.play(options.seed, batch, games, count);
         games
     };
-    let state = || LaneTally::new(source.rules());
-    let counts = work_off(options.batches(), options.threads_used(), state, work, watch)?;
-    counts.into_iter().map(LaneTally::finish).reduce(|mut sum, tally| {
-        sum.merge(&tally);
-        sum
-    })
+    let threads = options.threads_used(sources.len());
+    let works = work_off(jobs, threads, Work::default, work, watch)?;
+    let mut tallies: Vec<Tally> = sources.iter().map(|source| Tally::new(source.rules())).collect();
+    for (index, count) in works.into_iter().flat_map(|work| work.counts) {
+        tallies[index].merge(&count.finish());
+    }
+    Some(tallies)
+}
+
+/// What one thread has counted, source by source, and the player of the source that it is at.
+#[derive(Default)]
+struct Work {
+    player: Option<Player>,
+    counts: Vec<(usize, LaneTally)>,
+}
+
+impl Work {
+    fn on(&mut self, index: usize, source: &Source, backend: Backend) -> (&Player, &mut LaneTally) {
+        if self.counts.last().is_none_or(|(last, _)| *last != index) {
+            self.player = None;
+            self.counts.push((index, LaneTally::new(source.rules())));
+        }
+        let player = self.player.get_or_insert_with(|| Player::new(source, backend));
+        let last = self.counts.len() - 1;
+        (player, &mut self.counts[last].1)
+    }
 }
 
 /// Plays the games of [`rollout`] and shows each. `parts` has an item for every batch of up to [`BATCH`] games, in
-/// order; `write` is told which game of its batch it is shown. Stops like [`rollout_watched`]; true if all were played.
+/// order; `write` is told which game of its batch it is shown. Stops like [`rollout_many`]; true if all were played.
 pub fn playouts_watched<P: Send>(
     source: &Source,
     options: &Options,
@@ -122,5 +146,5 @@ pub fn playouts_watched<P: Send>(
         });
         games
     };
-    work_off(options.batches().zip(parts), options.threads_used(), || (), work, watch).is_some()
+    work_off(options.batches().zip(parts), options.threads_used(1), || (), work, watch).is_some()
 }

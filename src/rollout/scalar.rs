@@ -68,14 +68,12 @@ impl Playout<'_> {
 
     /// Where the game began, with every hidden tile decided.
     pub fn start(&self) -> Position {
-        let mut start = self.plan.known;
-        for seat in start.rules().seats().collect::<Vec<_>>() {
-            let seat_plan = &self.plan.seats[seat];
-            let tiles = self.queues[seat].as_it_came();
-            let unseen = &tiles[seat_plan.known.len()..][..seat_plan.unseen.items.len()];
-            self.plan.source.hand_out(&mut start, seat, unseen);
-        }
-        start
+        let queues = self.queues.0.map(Queue::as_it_came);
+        let unseen = std::array::from_fn(|seat| {
+            let plan = &self.plan.seats.0[seat];
+            &queues[seat][plan.known.len()..][..plan.unseen.items.len()]
+        });
+        self.plan.source.start(&BySeat(unseen))
     }
 }
 

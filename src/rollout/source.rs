@@ -1,8 +1,9 @@
 //! Where playouts start from, and what is unknown there.
 
+use crate::moves::{LegalMoves, Move};
 use crate::position::{Position, StateError};
 use crate::rules::Rules;
-use crate::tile::{Animal, BySeat, Seat, TileCounts};
+use crate::tile::{Animal, BySeat, Seat, Team, TileCounts};
 use crate::view::View;
 
 /// What to play out.
@@ -14,6 +15,8 @@ pub enum Source {
     Position(Position),
     /// This view, with the tiles that it hides redrawn for every game.
     View(View),
+    /// The same after a legal move of the seat that sees it; the tile that it then draws is redrawn, too.
+    After(View, Move),
 }
 
 impl From<Rules> for Source {
@@ -35,12 +38,31 @@ impl From<View> for Source {
 }
 
 impl Source {
+    /// The legal moves and the team to move; `None` if there is no move, or none that the source knows.
+    pub fn moves(&self) -> Option<(LegalMoves, Team)> {
+        let (moves, seat) = match self {
+            Source::Position(position) => (position.legal_moves(), position.seat()?),
+            Source::View(view) => (view.legal_moves(), view.seat()),
+            Source::Rules(_) | Source::After(..) => return None,
+        };
+        (!moves.is_empty()).then(|| (moves, self.rules().team_of(seat)))
+    }
+
+    /// What comes after a move; `None` if it is not legal there, as none is before the deal.
+    pub fn after(&self, mv: Move) -> Option<Source> {
+        match self {
+            Source::Position(position) => position.play(mv).ok().map(Source::Position),
+            Source::View(view) if view.legal_moves().contains(mv) => Some(Source::After(*view, mv)),
+            _ => None,
+        }
+    }
+
     /// The rules of its games.
     pub fn rules(&self) -> &Rules {
         match self {
             Source::Rules(rules) => rules,
             Source::Position(position) => position.rules(),
-            Source::View(view) => view.rules(),
+            Source::View(view) | Source::After(view, _) => view.rules(),
         }
     }
 
@@ -56,6 +78,7 @@ impl Source {
     pub fn start_with(&self, tiles: &BySeat<Vec<Animal>>) -> Result<Position, StateError> {
         let shape = match self {
             Source::View(view) => view.sample(0),
+            Source::After(view, mv) => view.sample(0).play_unchecked(*mv),
             _ => self.known(),
         };
         shape.with_tiles(tiles)
@@ -67,6 +90,8 @@ impl Source {
             Source::Rules(rules) => Position::empty(rules),
             Source::Position(position) => *position,
             Source::View(view) => view.known(),
+            // The decks are unknown and so empty: nothing is drawn after the move.
+            Source::After(view, mv) => view.known().play_unchecked(*mv),
         }
     }
 
@@ -75,7 +100,9 @@ impl Source {
     pub(crate) fn known_queue(&self, seat: Seat) -> Vec<Animal> {
         match self {
             Source::Position(position) => position.hand(seat).tiles().chain(position.deck(seat).tiles()).collect(),
-            Source::View(view) if view.seat() == seat => view.hand().tiles().collect(),
+            Source::View(view) | Source::After(view, _) if view.seat() == seat => {
+                self.known().hand(seat).tiles().collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -86,19 +113,26 @@ impl Source {
             _ if seat.index() >= self.rules().players() => TileCounts::default(),
             Source::Rules(rules) => rules.deck(),
             Source::Position(_) => TileCounts::default(),
-            Source::View(view) => view.unseen(seat),
+            Source::View(view) | Source::After(view, _) => view.unseen(seat),
         }
     }
 
-    /// Puts a seat's shuffled unseen tiles where they lie at the start: hand, deck, and under Lions.
-    pub(crate) fn hand_out(&self, start: &mut Position, seat: Seat, unseen: &[Animal]) {
-        match self {
-            Source::Rules(_) => start.give(seat, unseen),
-            Source::Position(_) => {}
-            Source::View(view) => {
-                let handed = view.hand_out(start, seat, unseen);
-                debug_assert!(handed.is_some(), "a view counts its unseen tiles");
+    /// The start at which these are every seat's unseen tiles, as they come to hand, deck, and the places under Lions.
+    pub(crate) fn start(&self, unseen: &BySeat<&[Animal]>) -> Position {
+        let view = match self {
+            Source::Rules(rules) => {
+                let mut start = Position::empty(rules);
+                rules.seats().for_each(|seat| start.give(seat, unseen[seat]));
+                return start;
             }
+            Source::Position(position) => return *position,
+            Source::View(view) | Source::After(view, _) => view,
+        };
+        let mut start = view.known();
+        for seat in view.rules().seats() {
+            let handed = view.hand_out(&mut start, seat, unseen[seat]);
+            debug_assert!(handed.is_some(), "a view counts its unseen tiles");
         }
+        if let Source::After(_, mv) = self { start.play_unchecked(*mv) } else { start }
     }
 }

@@ -10,19 +10,19 @@ use crate::rollout::lanes::{LaneTally, Vector, look_up_by_comparing};
 
 /// Plays games with the instructions that every x86-64 processor has.
 #[target_feature(enable = "sse2")]
-pub(super) fn play_sse2(plan: &LanePlan<'_>, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+pub(super) fn play_sse2(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
     plan.play::<Sse2>(seed, stream, games, count);
 }
 
 /// Plays games with AVX2.
 #[target_feature(enable = "avx2,popcnt,bmi1,lzcnt")]
-pub(super) fn play_avx2(plan: &LanePlan<'_>, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+pub(super) fn play_avx2(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
     plan.play::<Avx2>(seed, stream, games, count);
 }
 
 /// Plays games with AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,lzcnt")]
-pub(super) fn play_avx512(plan: &LanePlan<'_>, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+pub(super) fn play_avx512(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
     plan.play::<Avx512>(seed, stream, games, count);
 }
 

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use crate::common::{random_move, variants};
-use savanna_core::rollout::{BATCH, playouts_watched, rollout_watched};
+use savanna_core::rollout::{BATCH, playouts_watched, rollout_many};
 use savanna_core::{
-    Backend, Move, Options, Outcome, Position, Purpose, Rules, RulesOptions, Source, TeamSet, Xoshiro256PlusPlus,
-    rollout,
+    Backend, Move, Options, Outcome, Placed, Position, Purpose, Rules, RulesOptions, Source, Space, TeamSet, View,
+    Xoshiro256PlusPlus, rollout,
 };
 
 fn options(games: u64, seed: u64, threads: usize) -> Options {
@@ -26,6 +26,10 @@ fn sources() -> Vec<Source> {
             if ply % 5 == seed as usize % 5 || ply == 20 {
                 all.push(position.into());
                 all.extend(rules.seats().map(|seat| Source::from(position.view(seat))));
+                if let Some(seat) = position.seat() {
+                    let mv = random_move(&position, &mut rng);
+                    all.push(Source::from(position.view(seat)).after(mv).expect("a legal move"));
+                }
             }
             if ply < 20 {
                 position = position.play(random_move(&position, &mut rng)).expect("a legal move");
@@ -81,6 +85,7 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
                 Source::Rules(_) => assert_eq!(game.start.ply(), 0),
                 Source::Position(position) => assert_eq!(game.start, position),
                 Source::View(view) => assert_eq!(game.start.view(view.seat()), view),
+                Source::After(view, mv) => check_after(&view, mv, &game.start),
             }
             let mut end = game.start;
             for &mv in &game.moves {
@@ -104,6 +109,21 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
         let total: usize = tally.histogram(teams[0]).iter().enumerate().map(|(score, &n)| score * n as usize).sum();
         assert_eq!(total, scores);
     }
+}
+
+/// The start after a move in a view is what that move makes of some position that looks like the view: all that the
+/// seat could see then it still sees, but for the tile that it drew.
+fn check_after(view: &View, mv: Move, start: &Position) {
+    let seat = view.seat();
+    let seen = start.view(seat);
+    assert_eq!((seen.ply(), start.tile(mv.space).map(Placed::seat)), (view.ply() + 1, Some(seat)));
+    let kept = |space: &Space| *space == mv.space || seen.tile(*space) == view.tile(*space);
+    assert!(Space::ALL.iter().all(kept));
+    let left = view.hand().without(mv.animal).expect("a tile of the hand");
+    assert!(left.tiles().all(|tile| seen.hand().contains(tile)));
+    assert_eq!(seen.hand().len(), seen.hand_size(seat));
+    let sample = view.sample(0).play(mv).expect("a legal move");
+    assert_eq!((seen.scores(), seen.lions()), (sample.scores(), sample.lions()));
 }
 
 /// How many lines have an empty space.
@@ -187,10 +207,22 @@ fn a_longer_call_begins_with_the_games_of_a_shorter_one() {
 }
 
 #[test]
+fn many_sources_give_what_each_gives_alone() {
+    let sources: Vec<Source> = sources().into_iter().step_by(5).collect();
+    for (games, threads) in [(100, 1), (100, 2), (BATCH + 7, 3)] {
+        let options = options(games, 4, threads);
+        let together = rollout_many(&sources, &options, &mut |_| ControlFlow::Continue(())).expect("not stopped");
+        assert_eq!(together.len(), sources.len());
+        assert!(sources.iter().zip(&together).all(|(source, tally)| rollout(source, &options) == *tally));
+    }
+    assert_eq!(rollout_many(&[], &options(10, 0, 2), &mut |_| ControlFlow::Continue(())), Some(Vec::new()));
+}
+
+#[test]
 fn a_watcher_can_stop_it() {
     let source = Source::from(variants()[4]);
     let mut calls = 0;
-    let stopped = rollout_watched(&source, &options(1 << 40, 0, 2), &mut |done| {
+    let stopped = rollout_many(&[source], &options(1 << 40, 0, 2), &mut |done| {
         assert!(done > 0);
         calls += 1;
         if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
