@@ -178,8 +178,8 @@ pub(super) fn rollout_many(
 
 /// Return the legal moves as `RankedMove(move, win_share, stderr, stats)`, best first, by `games` games after each.
 ///
-/// `source` is a Position, or a View of the seat to move; for a View, all that it hides is redrawn for every game, and so
-/// is the tile that the seat draws after the move. Moves are ranked by the win share of the team to move, then by how
+/// `source` is a Position, or a View of the seat to move; for a View, all that it hides is redrawn for every game, and
+/// so is the tile that the seat draws after the move. Moves are ranked by the win share of its team, then by how
 /// far its mean score exceeds the best other. All moves are played with the same random numbers, so that differences
 /// between them are known better than `stderr` says. Raises `GameOverError` when no move is left, `SavannaError` for
 /// another source, and what `rollout` raises.
@@ -218,9 +218,9 @@ pub(super) fn rank_moves<'py>(
 
 /// Play the games of `rollout` with the same source and seed, and write each of them out.
 ///
-/// `out`, if given, is an earlier result of the same shape: its arrays are written over instead of making new ones. Takes
-/// and raises what `rollout` does, and raises `SavannaError` for an `out` that does not fit or is in use, `MemoryError`
-/// if there is no room for the arrays.
+/// `out`, if given, is an earlier result of the same shape: its arrays are written over instead of making new ones.
+/// Takes and raises what `rollout` does, and raises `SavannaError` for an `out` that does not fit or is in use,
+/// `MemoryError` if there is no room for the arrays.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(1000), seed=Seed(0), threads=None, backend=None, progress=None, out=None),
     text_signature = "(source, games=1000, seed=0, threads=None, backend=None, progress=None, out=None)")]
