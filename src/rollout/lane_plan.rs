@@ -25,6 +25,7 @@ pub(super) struct OpenLine {
 pub(super) struct Turn {
     /// The bits of a cell that stand for the place in the order of play and for the seat.
     pub(super) order: u8,
+    pub(super) team: usize,
     /// The place of the seat's next tile among all queues.
     pub(super) tile: usize,
     /// Whether it has two tiles to choose from.
@@ -41,8 +42,6 @@ pub(super) struct LanePlan {
     pub(super) mice: [u8; 8],
     /// The three bits are themselves the influence, every tile has some, and nothing unusual is counted.
     pub(super) plain: bool,
-    /// The choice bits that turn Lions up for each team, as `Lanes::faces` arranges them.
-    pub(super) lion_bits: [u64; MAX_SEATS],
     /// For each ply: whose turn it is.
     pub(super) turns: Vec<Turn>,
     /// The bits of a cell that name the team that placed it, and what they are for each team.
@@ -78,7 +77,6 @@ impl LanePlan {
             influence: [0; 8],
             mice: [0; 8],
             plain,
-            lion_bits: [0; MAX_SEATS],
             turns: Vec::new(),
             team_bits: 0,
             team_codes: [0; MAX_SEATS],
@@ -114,9 +112,13 @@ impl LanePlan {
             let round = (self.plan.known.ply() + i) / rules.players() - first_round;
             let order = ((round << seat_bits | seat) << 3) as u8;
             let two = placed[seat] + 1 < self.plan.seats.0[seat].placeable;
-            self.turns.push(Turn { order, tile: seat * PLACES + placed[seat], two });
+            self.turns.push(Turn {
+                order,
+                team: self.plan.turns[i].1.index(),
+                tile: seat * PLACES + placed[seat],
+                two,
+            });
             placed[seat] += 1;
-            self.lion_bits[self.plan.turns[i].1.index()] |= 1 << (8 * (i / 4) + 2 * (i % 4));
         }
         // In the Team game partners differ in the higher seat bit only.
         self.team_bits = if rules.teams() == 2 { 1 << 3 } else { 3 << 3 };

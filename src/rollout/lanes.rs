@@ -26,6 +26,7 @@ pub(super) trait Vector: Copy {
     fn wrapping_add(self, other: Self) -> Self;
     /// The difference, where it is not negative.
     fn sub(self, other: Self) -> Self;
+    fn wrapping_sub(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
@@ -117,9 +118,9 @@ impl LanePlan {
             let (scores, eights) = self.score::<V, TEAMS, PLAIN>(room, accepted, count);
             count.tally.add_games(accepted.count_ones().into());
             if !PLAIN && self.wide {
-                self.count_wide(accepted, &scores, &eights, &room.choices, count);
+                self.count_wide(accepted, &scores, &eights, &room.lions, count);
             } else {
-                self.count(accepted, &scores, &room.choices, count);
+                self.count(accepted, &scores, &room.lions, count);
             }
         }
         u64::from(accepted.count_ones())
@@ -137,15 +138,19 @@ impl LanePlan {
         shuffle(&mut queue[seat.known.len()..end], &seat.unseen.shuffle, state, refused);
     }
 
-    /// Makes the cell of every ply from the queues and the choice words.
+    /// Makes the cell of every ply from the queues and the choice words, and counts Lions.
     #[inline(always)]
     fn place<V: Vector>(&self, room: &mut Room<V>, state: &mut [V::Words; 4]) {
         let lion = V::splat(self.codes[Animal::ALL.len()]);
-        for pair in room.choices.chunks_exact_mut(2).take(self.plan.choice_words) {
+        let mut choices = [V::splat(0); CHOICES];
+        for pair in choices.chunks_exact_mut(2).take(self.plan.choice_words) {
             pair.copy_from_slice(&V::split(V::next_words(state)));
         }
+        for (lions, &start) in room.lions.iter_mut().zip(&self.plan.lions.0) {
+            *lions = V::splat(start);
+        }
         let bits = [1, 2, 4, 8, 16, 32, 64, 128].map(V::splat);
-        let parts = self.turns.chunks(4).zip(room.cells.chunks_mut(4)).zip(&room.choices);
+        let parts = self.turns.chunks(4).zip(room.cells.chunks_mut(4)).zip(&choices);
         for ((turns, cells), choices) in parts {
             for ((turn, cell), bits) in turns.iter().zip(cells).zip(bits.chunks_exact(2)) {
                 let queue = &mut room.queues[turn.tile..][..2];
@@ -154,7 +159,11 @@ impl LanePlan {
                     let last = choices.has(bits[1]);
                     (tile, queue[1]) = (V::select(last, queue[1], tile), V::select(last, tile, queue[1]));
                 }
-                *cell = V::select(choices.has(bits[0]), lion, tile).or(V::splat(turn.order));
+                let is_lion = choices.has(bits[0]);
+                *cell = V::select(is_lion, lion, tile).or(V::splat(turn.order));
+                // Taking 255 away adds one.
+                let lions = &mut room.lions[turn.team % MAX_SEATS];
+                *lions = lions.wrapping_sub(V::bytes(is_lion));
             }
         }
     }
@@ -265,7 +274,7 @@ impl LanePlan {
         &self,
         accepted: u64,
         scores: &[V; TEAMS],
-        choices: &[V; CHOICES],
+        lions: &[V; MAX_SEATS],
         count: &mut LaneTally,
     ) {
         let start = self.start_scores();
@@ -280,25 +289,24 @@ impl LanePlan {
                 histogram[usize::from(bytes[lane])] += 1;
             }
         }
-        // Lanes in which a team has the best score, and those in which a second one has it, too.
-        let (mut leads, mut once, mut tied) = ([0; TEAMS], 0, 0);
+        // Among the teams with the best score, those with the fewest Lions win.
+        let (mut rank, mut fewest) = ([V::splat(0); TEAMS], V::splat(255));
         for t in 0..TEAMS {
-            leads[t] = V::bits(totals[t].equal(best)) & accepted;
-            tied |= once & leads[t];
-            once |= leads[t];
+            rank[t] = V::select(totals[t].equal(best), lions[t], V::splat(255));
+            fewest = fewest.min(rank[t]);
         }
-        for (team, leads) in Team::ALL.into_iter().zip(leads) {
-            count.tally.add_lone_wins(team, (leads & !tied).count_ones().into());
+        let (mut wins, mut won, mut shared) = ([0; TEAMS], 0, 0);
+        for t in 0..TEAMS {
+            wins[t] = V::bits(rank[t].equal(fewest)) & accepted;
+            shared |= won & wins[t];
+            won |= wins[t];
         }
-        if tied != 0 {
-            let faces = faces(choices);
-            for lane in Lanes(tied) {
-                let mut score = ByTeam::default();
-                for (score, leads) in score.0.iter_mut().zip(leads) {
-                    *score = (leads >> lane & 1) as u16;
-                }
-                count.tally.add_winners(&score, &self.lions(lane, &faces));
-            }
+        for (team, wins) in Team::ALL.into_iter().zip(wins) {
+            count.tally.add_lone_wins(team, (wins & !shared).count_ones().into());
+        }
+        for lane in Lanes(shared) {
+            let winners = Team::ALL.into_iter().zip(wins).filter(|(_, wins)| wins >> lane & 1 == 1);
+            count.tally.add_winners(winners.map(|(team, _)| team).collect());
         }
     }
 
@@ -309,21 +317,22 @@ impl LanePlan {
         accepted: u64,
         scores: &[V; TEAMS],
         eights: &[V; TEAMS],
-        choices: &[V; CHOICES],
+        lions: &[V; MAX_SEATS],
         count: &mut LaneTally,
     ) {
-        let (mut ones, mut by_eight) = ([[0; LANES]; TEAMS], [[0; LANES]; TEAMS]);
+        let [mut ones, mut by_eight, mut by_lion] = [[[0; LANES]; TEAMS]; 3];
         for t in 0..TEAMS {
             scores[t].store(&mut ones[t]);
             eights[t].store(&mut by_eight[t]);
+            lions[t].store(&mut by_lion[t]);
         }
-        let (faces, start) = (faces(choices), self.start_scores());
         for lane in Lanes(accepted) {
-            let mut score = start;
+            let (mut score, mut lions) = (self.start_scores(), ByTeam::default());
             for t in 0..TEAMS {
                 score.0[t] += u16::from(ones[t][lane]) + 8 * u16::from(by_eight[t][lane]);
+                lions.0[t] = by_lion[t][lane];
             }
-            count.tally.add_scores(&score, &self.lions(lane, &faces));
+            count.tally.add_scores(&score, &lions);
         }
     }
 
@@ -335,17 +344,6 @@ impl LanePlan {
         }
         start
     }
-
-    /// How many Lions each team has at the end of a lane's game.
-    #[inline(always)]
-    fn lions(&self, lane: usize, faces: &[[u8; LANES]; CHOICES]) -> ByTeam<u8> {
-        let bits = faces.iter().rev().fold(0, |bits: u64, bytes| bits << 8 | u64::from(bytes[lane]));
-        let mut lions = self.plan.lions;
-        for (lions, mask) in lions.0.iter_mut().zip(self.lion_bits) {
-            *lions += (bits & mask).count_ones() as u8;
-        }
-        lions
-    }
 }
 
 /// What lies in the empty spaces of a line, and what lay in the line at the start.
@@ -355,21 +353,12 @@ fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
     if start == 0 { new } else { new.add(V::splat(start)) }
 }
 
-/// The choice bytes of every lane.
-#[inline(always)]
-fn faces<V: Vector>(choices: &[V; CHOICES]) -> [[u8; LANES]; CHOICES] {
-    let mut faces = [[0; LANES]; CHOICES];
-    for (bytes, choices) in faces.iter_mut().zip(choices) {
-        choices.store(bytes);
-    }
-    faces
-}
-
 /// Working memory for the games of one part.
 struct Room<V> {
     /// Every seat's tiles in the order in which they come to its hand, `PLACES` for each seat.
     queues: [V; MAX_SEATS * PLACES],
-    choices: [V; CHOICES],
+    /// Lions face up, by team.
+    lions: [V; MAX_SEATS],
     cells: [V; PLACES],
     influence: [V; PLACES],
     /// Influence of all teams but the last, whose sum is what the others leave of the total.
@@ -384,15 +373,14 @@ impl<V: Vector> Room<V> {
     #[inline(always)]
     fn new() -> Room<V> {
         let zeros = [V::splat(0); PLACES];
-        let by_seat = [zeros; MAX_SEATS];
-        let choices = [V::splat(0); CHOICES];
+        let by_team = [zeros; MAX_SEATS];
         Room {
             queues: [V::splat(0); MAX_SEATS * PLACES],
-            choices,
+            lions: [V::splat(0); MAX_SEATS],
             cells: zeros,
             influence: zeros,
-            by_team: by_seat,
-            mice: by_seat,
+            by_team,
+            mice: by_team,
         }
     }
 }

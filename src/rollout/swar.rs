@@ -41,6 +41,10 @@ impl Vector for Swar {
         Swar(self.0.wrapping_sub(other.0))
     }
     #[inline(always)]
+    fn wrapping_sub(self, other: Swar) -> Swar {
+        Swar(((self.0 | HIGH) - (other.0 & !HIGH)) ^ ((self.0 ^ !other.0) & HIGH))
+    }
+    #[inline(always)]
     fn and(self, other: Swar) -> Swar {
         Swar(self.0 & other.0)
     }

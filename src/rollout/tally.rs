@@ -4,7 +4,7 @@ use crate::board::SPACES;
 use crate::rollout::scalar::Playout;
 use crate::rules::Rules;
 use crate::score::{Outcome, winners};
-use crate::tile::{ByTeam, MAX_SEATS, Team};
+use crate::tile::{ByTeam, MAX_SEATS, Team, TeamSet};
 
 /// Counts over finished games.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -60,7 +60,7 @@ impl Tally {
         for team in self.rules.team_list() {
             self.histogram_mut(team)[usize::from(scores[team])] += 1;
         }
-        self.add_winners(scores, lions);
+        self.add_winners(winners(&self.rules, scores, lions));
     }
 
     /// Where the scores of a team are counted.
@@ -69,8 +69,7 @@ impl Tally {
     }
 
     /// Counts the winners of one game.
-    pub(super) fn add_winners(&mut self, scores: &ByTeam<u16>, lions: &ByTeam<u8>) {
-        let winners = winners(&self.rules, scores, lions);
+    pub(super) fn add_winners(&mut self, winners: TeamSet) {
         for team in winners.teams() {
             self.wins[team][winners.len() - 1] += 1;
         }

@@ -59,6 +59,10 @@ macro_rules! by_width {
             Self(instructions!($sub8(self.0, other.0)))
         }
         #[inline(always)]
+        fn wrapping_sub(self, other: Self) -> Self {
+            self.sub(other)
+        }
+        #[inline(always)]
         fn and(self, other: Self) -> Self {
             Self(instructions!($and(self.0, other.0)))
         }
