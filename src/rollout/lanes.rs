@@ -6,10 +6,11 @@
 
 use crate::rollout::draws::{LANES, Shuffle, Stream, Word};
 use crate::rollout::lane_plan::{LanePlan, PLACES};
+use crate::rollout::plan::SeatPlan;
 use crate::rollout::scalar::Playout;
 use crate::rollout::tally::Tally;
 use crate::rules::Rules;
-use crate::tile::{Animal, ByTeam, MAX_SEATS, Seat, Team};
+use crate::tile::{Animal, ByTeam, MAX_SEATS, Team};
 
 /// Bytes and 16-bit words side by side, as a processor has them. No addition overflows unless it says so.
 pub(super) trait Vector: Copy {
@@ -88,6 +89,12 @@ impl LanePlan {
             .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
             .collect();
         let mut room = Room::new();
+        for (first, seat) in self.queues() {
+            let tiles = seat.known.iter().chain(&seat.unseen.items);
+            for (tile, &animal) in room.unshuffled[first..].iter_mut().zip(tiles) {
+                *tile = V::splat(self.codes[animal.index()]);
+            }
+        }
         let mut left = games;
         while left > 0 {
             for state in &mut parts {
@@ -106,8 +113,10 @@ impl LanePlan {
         count: &mut LaneTally,
     ) -> u64 {
         let mut refused = V::load(&[0; LANES / 4]);
-        for seat in self.plan.known.rules().seats() {
-            self.draw_queue(&mut room.queues[seat.index() * PLACES..][..PLACES], seat, state, &mut refused);
+        for (first, seat) in self.queues() {
+            let (known, all) = (first + seat.known.len(), first + seat.known.len() + seat.unseen.items.len());
+            room.queues[first..all].copy_from_slice(&room.unshuffled[first..all]);
+            shuffle(&mut room.queues[known..all], &seat.unseen.shuffle, state, &mut refused);
         }
         self.place(room, state);
         shuffle(&mut room.cells[..self.turns.len()], &self.plan.plies.shuffle, state, &mut refused);
@@ -126,16 +135,9 @@ impl LanePlan {
         u64::from(accepted.count_ones())
     }
 
-    /// Fills a seat's queue with its tiles in the order in which they come to its hand.
-    #[inline(always)]
-    fn draw_queue<V: Vector>(&self, queue: &mut [V], seat: Seat, state: &mut [V::Words; 4], refused: &mut V::Words) {
-        let seat = &self.plan.seats[seat];
-        let tiles = seat.known.iter().chain(&seat.unseen.items);
-        for (place, &animal) in queue.iter_mut().zip(tiles) {
-            *place = V::splat(self.codes[animal.index()]);
-        }
-        let end = seat.known.len() + seat.unseen.items.len();
-        shuffle(&mut queue[seat.known.len()..end], &seat.unseen.shuffle, state, refused);
+    /// Where every seat's queue begins, and what is in it.
+    fn queues(&self) -> impl Iterator<Item = (usize, &SeatPlan)> {
+        self.plan.seats.0.iter().enumerate().take(self.plan.known.rules().players()).map(|(i, seat)| (i * PLACES, seat))
     }
 
     /// Makes the cell of every ply from the queues and the choice words, and counts Lions.
@@ -357,6 +359,8 @@ fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
 struct Room<V> {
     /// Every seat's tiles in the order in which they come to its hand, `PLACES` for each seat.
     queues: [V; MAX_SEATS * PLACES],
+    /// The same before they are shuffled.
+    unshuffled: [V; MAX_SEATS * PLACES],
     /// Lions face up, by team.
     lions: [V; MAX_SEATS],
     cells: [V; PLACES],
@@ -376,6 +380,7 @@ impl<V: Vector> Room<V> {
         let by_team = [zeros; MAX_SEATS];
         Room {
             queues: [V::splat(0); MAX_SEATS * PLACES],
+            unshuffled: [V::splat(0); MAX_SEATS * PLACES],
             lions: [V::splat(0); MAX_SEATS],
             cells: zeros,
             influence: zeros,
