@@ -64,24 +64,6 @@ impl LanePlan {
     /// Plays this many games of a stream and counts them.
     #[inline(always)]
     pub(super) fn play<V: Vector>(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
-        match (self.plan.known.rules().teams(), self.plain) {
-            (2, true) => self.play_stream::<V, 2, true>(seed, stream, games, count),
-            (3, true) => self.play_stream::<V, 3, true>(seed, stream, games, count),
-            (4, true) => self.play_stream::<V, 4, true>(seed, stream, games, count),
-            (2, false) => self.play_stream::<V, 2, false>(seed, stream, games, count),
-            (3, false) => self.play_stream::<V, 3, false>(seed, stream, games, count),
-            _ => self.play_stream::<V, 4, false>(seed, stream, games, count),
-        }
-    }
-
-    #[inline(always)]
-    fn play_stream<V: Vector, const TEAMS: usize, const PLAIN: bool>(
-        &self,
-        seed: u64,
-        stream: u64,
-        games: u64,
-        count: &mut LaneTally,
-    ) {
         // A round of 64 lanes is played in parts as wide as the vector, each fed by its own generators.
         let states = Stream::new(seed, stream).states();
         let per_part = V::LANES / 4;
@@ -95,10 +77,29 @@ impl LanePlan {
                 *tile = V::splat(self.codes[animal.index()]);
             }
         }
+        match (self.plan.known.rules().teams(), self.plain) {
+            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut parts, games, count),
+            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut parts, games, count),
+            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut parts, games, count),
+            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut parts, games, count),
+            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut parts, games, count),
+            _ => self.play_parts::<V, 4, false>(&mut room, &mut parts, games, count),
+        }
+    }
+
+    /// Plays round after round until there are enough games.
+    #[inline(always)]
+    fn play_parts<V: Vector, const TEAMS: usize, const PLAIN: bool>(
+        &self,
+        room: &mut Room<V>,
+        parts: &mut [[V::Words; 4]],
+        games: u64,
+        count: &mut LaneTally,
+    ) {
         let mut left = games;
         while left > 0 {
-            for state in &mut parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, state, left, count);
+            for state in &mut *parts {
+                left -= self.play_part::<V, TEAMS, PLAIN>(room, state, left, count);
             }
         }
     }
