@@ -9,56 +9,9 @@ use crate::rollout::lane_plan::{LanePlan, PLACES};
 use crate::rollout::plan::SeatPlan;
 use crate::rollout::scalar::Playout;
 use crate::rollout::tally::Tally;
+use crate::rollout::vector::Vector;
 use crate::rules::Rules;
 use crate::tile::{Animal, ByTeam, MAX_SEATS, Team};
-
-/// Bytes and 16-bit words side by side, as a processor has them. No addition overflows unless it says so.
-pub(super) trait Vector: Copy {
-    /// Games side by side; it divides 64.
-    const LANES: usize;
-    /// Yes or no for each lane.
-    type Mask: Copy;
-    /// A 16-bit word for each lane, in the order that `to_bytes` undoes; four of them are 64 bits of one generator.
-    type Words: Copy;
-
-    fn splat(byte: u8) -> Self;
-    fn store(self, bytes: &mut [u8; LANES]);
-    fn add(self, other: Self) -> Self;
-    fn wrapping_add(self, other: Self) -> Self;
-    /// The difference, where it is not negative.
-    fn sub(self, other: Self) -> Self;
-    fn wrapping_sub(self, other: Self) -> Self;
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
-    fn min(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-    fn equal(self, other: Self) -> Self::Mask;
-    /// Whether a lane is not less than the other's.
-    fn at_least(self, other: Self) -> Self::Mask;
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// The lanes that have this bit, one in each byte.
-    fn has(self, bits: Self) -> Self::Mask;
-    /// 255 where the mask says yes, else 0.
-    fn bytes(mask: Self::Mask) -> Self;
-    /// One bit for each lane, lane 0 lowest.
-    fn bits(mask: Self::Mask) -> u64;
-    /// The entry of the table that each lane names, 0 to 7.
-    fn look_up(self, table: &[u8; 8]) -> Self;
-
-    /// Words from 64-bit pieces, four lanes each.
-    fn load(pieces: &[u64]) -> Self::Words;
-    /// The next words of the generators with this state: xoshiro256++, as in `rng.rs`.
-    fn next_words(state: &mut [Self::Words; 4]) -> Self::Words;
-    /// The high and the low halves of the products with a number below 256, so that high halves are bytes.
-    fn multiply(words: Self::Words, by: u16) -> (Self, Self::Words);
-    /// Notes the lanes whose word is less than this; words of 0 note nothing yet.
-    fn note_less(noted: &mut Self::Words, words: Self::Words, than: u16);
-    /// The noted lanes, lane 0 lowest.
-    fn noted(noted: Self::Words) -> u64;
-    /// The low and the high bytes.
-    fn split(words: Self::Words) -> [Self; 2];
-}
 
 impl LanePlan {
     /// Plays this many games of a stream and counts them.
@@ -210,6 +163,8 @@ impl LanePlan {
         let ones_of = if self.wide { self.points.map(|points| points & 7) } else { self.points };
         let [below, exact, above] = [V::splat(ones_of[0]), V::splat(ones_of[1]), V::splat(ones_of[2])];
         let eights_of = self.points.map(|points| points / 8);
+        // No byte overflows. Unless scores are wide, a team's final score fits into a byte. If they are, a line adds at
+        // most 7 and four Mice to the ones, 20 * 11 = 220 in all, and at most 100 / 8 to the eights, 20 * 12 = 240.
         let (mut scores, mut eights) = ([zero; TEAMS], [zero; TEAMS]);
         count.lines += u64::from(accepted.count_ones()) * self.lines.len() as u64;
         for line in &self.lines {
@@ -472,16 +427,6 @@ fn fix_places<V: Vector, const FIXED: usize>(
         index = index.add(V::splat(1));
     }
     fixed.copy_from_slice(&after);
-}
-
-/// A table look-up for processors without one; the tables have six entries.
-#[inline(always)]
-pub(super) fn look_up_by_comparing<V: Vector>(index: V, table: &[u8; 8]) -> V {
-    let mut value = V::splat(table[0]);
-    for (entry, &byte) in (1..6).zip(&table[1..]) {
-        value = V::select(index.equal(V::splat(entry)), V::splat(byte), value);
-    }
-    value
 }
 
 /// A tally that lanes add to.

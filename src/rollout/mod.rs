@@ -13,6 +13,7 @@ mod scalar;
 mod source;
 mod swar;
 mod tally;
+mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

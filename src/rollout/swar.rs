@@ -1,7 +1,7 @@
 //! A vector for any processor: eight bytes in a 64-bit integer ("SIMD within a register").
 
 use crate::rollout::draws::LANES;
-use crate::rollout::lanes::{Vector, look_up_by_comparing};
+use crate::rollout::vector::{Vector, look_up_by_comparing};
 
 /// Eight bytes in a 64-bit integer. Byte `i` holds lane `LANE_OF[i]`, the order in which products come apart.
 #[derive(Clone, Copy)]

@@ -6,7 +6,8 @@ use std::arch::x86_64::*;
 
 use crate::rollout::draws::LANES;
 use crate::rollout::lane_plan::LanePlan;
-use crate::rollout::lanes::{LaneTally, Vector, look_up_by_comparing};
+use crate::rollout::lanes::LaneTally;
+use crate::rollout::vector::{Vector, look_up_by_comparing};
 
 /// Plays games with the instructions that every x86-64 processor has.
 #[target_feature(enable = "sse2")]
