@@ -243,8 +243,10 @@ impl LanePlan {
             let mut bytes = [0; LANES];
             totals[t].store(&mut bytes);
             let histogram = count.tally.histogram_mut(Team::ALL[t]);
-            for lane in Lanes(accepted) {
-                histogram[usize::from(bytes[lane])] += 1;
+            if accepted == u64::MAX >> (LANES - V::LANES) {
+                bytes[..V::LANES].iter().for_each(|&score| histogram[usize::from(score)] += 1);
+            } else {
+                Lanes(accepted).for_each(|lane| histogram[usize::from(bytes[lane])] += 1);
             }
         }
         // Among the teams with the best score, those with the fewest Lions win.
