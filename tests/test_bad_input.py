@@ -124,6 +124,14 @@ COMPILED_INTEGERS = {
     "threads": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rollout(RULES, 9, threads=n), none=True),
     "playouts": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.playouts(RULES, n).actions.tobytes()),
     "their seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.playouts(RULES, 9, n)), none=True),
+    "many": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rollout_many([RULES, t.view], games=n)),
+    "their seeds": Integer(0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rollout_many([RULES], 9, n)), none=True),
+    "and threads": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rollout_many([RULES], 9, 0, n), none=True),
+    "ranked": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rank_moves(t.position, games=n)),
+    "ranked seed": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rank_moves(t.position, 9, n)), none=True
+    ),
+    "ranked on": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rank_moves(t.view, 9, 0, n), none=True),
     "start": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.start(n)),
     "moves": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.moves(n)),
 }
@@ -355,17 +363,54 @@ def test_nothing_can_be_played_after_the_end(things: Things) -> None:
         refused(GameOverError, "over 20", things.over.lines_filled, move)
 
 
-@pytest.mark.parametrize("function", [savanna.rollout, savanna.playouts])
-def test_playouts_of_nonsense(function: Callable[..., object]) -> None:
+PLAYERS: dict[str, tuple[Any, Callable[..., object]]] = {
+    "rollout": (RULES, savanna.rollout),
+    "playouts": (RULES, savanna.playouts),
+    "rollout_many": (RULES, lambda source, *args, **options: savanna.rollout_many([RULES, source], *args, **options)),
+    "rank_moves": (savanna.Position.deal(RULES, 1), savanna.rank_moves),
+}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_playouts_of_nonsense(name: str) -> None:
+    right, function = PLAYERS[name]
     for source in (None, 3, "2p", [RULES], reference.Rules(), savanna.Move("zebra", "lion", "c4"), savanna.Rules):
         refused(TypeError, f"source {kind(source)}", function, source, 10)
     for backend in ("", "x", "Scalar", "scalar\0", "\n", "x" * 10**6):
         refused(
-            SavannaError, f"backend {backend[:9] if backend.isprintable() else ''}", function, RULES, backend=backend
+            SavannaError, f"backend {backend[:9] if backend.isprintable() else ''}", function, right, backend=backend
         )
     for value in (3, b"scalar", True, ["scalar"]):
-        refused(TypeError, f"backend {kind(value)}", function, RULES, backend=value)
-        refused(TypeError, f"progress {kind(value)}", function, RULES, 10, progress=value)
+        refused(TypeError, f"backend {kind(value)}", function, right, backend=value)
+        refused(TypeError, f"progress {kind(value)}", function, right, 10, progress=value)
+
+
+def test_sources_that_are_none() -> None:
+    for sources in (None, 3, RULES, savanna.Rules, savanna.Position.deal(RULES, 1), object()):
+        refused(TypeError, f"sources {kind(sources)}", savanna.rollout_many, sources)
+    # The first that is no source is refused; what comes after it is never looked at.
+    for no_source in ("2p", b"2p", [[RULES]], {3: RULES}, endless(3), [RULES] * 1000 + [None]):
+        refused(TypeError, "source", savanna.rollout_many, no_source, games=1)
+
+
+def test_moves_to_rank_where_there_are_none() -> None:
+    compiled = Things(savanna)
+    refused(GameOverError, "over 20", savanna.rank_moves, compiled.over)
+    refused(GameOverError, "over 20", savanna.rank_moves, compiled.over.view(1))
+    for source in (compiled.rules, compiled.position.view(0)):
+        refused(SavannaError, "source View seat move", savanna.rank_moves, source)
+
+
+def test_playouts_over_nonsense(things: Things) -> None:
+    plays = things.plays
+    arrays = (plays.actions, plays.scores, plays.winners, plays.decks)
+    for out in (3, True, "x", plays.actions, arrays, list(arrays), {}, things.stats, savanna.Playouts, object()):
+        refused(TypeError, f"out {kind(out)}", savanna.playouts, RULES, 3, out=out)
+    # The same number of games from elsewhere, another number, more than there is memory for.
+    for source, games in ((savanna.Rules(players=4), 3), (RULES, 2), (RULES, 4), (RULES, 2**53)):
+        refused(SavannaError, f"out shape {games} games", savanna.playouts, source, games, out=plays)
+    for options in ({"games": 0}, {"seed": -1}, {"threads": 0}, {"backend": "x"}):
+        refused(SavannaError, "", savanna.playouts, RULES, out=plays, **options)
 
 
 def test_more_playouts_than_there_is_memory_for() -> None:

@@ -103,6 +103,23 @@ def test_records() -> None:
                 assert twin == record
 
 
+def ranked_moves() -> list[sv.RankedMove]:
+    """Return ranked moves of a position and of a view."""
+    position = random_game(sv.Position.deal(RULES[3], seed=33), seed=34)[16]
+    return [*sv.rank_moves(position, games=50, seed=35), *sv.rank_moves(position.view(1), games=50, seed=35)]
+
+
+def test_ranked_moves() -> None:
+    records = ranked_moves()
+    assert len(records) >= 16
+    for record in records:
+        for twin in copies(record):
+            assert type(twin) is sv.RankedMove
+            assert (twin, hash(twin)) == (record, hash(record))
+            assert (type(twin.move), type(twin.stats)) == (sv.Move, sv.Stats)
+            assert (twin.stats.seconds, twin.stats.backend) == (record.stats.seconds, record.stats.backend)
+
+
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_stats(rules: sv.Rules) -> None:
     stats = rollout(rules)
@@ -167,6 +184,7 @@ def test_other_processes(method: str) -> None:
             assert result == play_on(value)[1]
         (plays,) = pool.map(play_on, [sv.playouts(RULES[4], games=9, seed=53)])
         np.testing.assert_array_equal(plays[0].actions, sv.playouts(RULES[4], games=9, seed=53).actions)
+        assert pool.map(copy.copy, ranked_moves()) == ranked_moves()
         for error in ERRORS:
             (back,) = pool.map(copy.copy, [error])
             assert (type(back), back.args) == (type(error), error.args)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -15,6 +16,10 @@ import pytest
 import savanna as sv
 
 RULES = sv.Rules()
+LATE = sv.Position.deal(RULES, seed=1)
+while LATE.ply < 17:
+    LATE = LATE.play(LATE.legal_moves()[-1])
+BACKENDS = {"best": sv.backends()[0], "scalar": "scalar"}
 ENDLESS = 2**53  # games that take a century
 BATCH = 2**14  # games between two looks at signals, at the least
 
@@ -23,7 +28,7 @@ CHILD = """
 import time
 import savanna as sv
 
-rules, threads = sv.Rules(players={players}), {threads}
+rules, threads, backend = sv.Rules(players={players}), {threads}, {backend!r}
 before = sv.rollout(rules, games=50_000, seed=5, threads=threads)
 try:
     print("begins", flush=True)
@@ -35,15 +40,21 @@ except KeyboardInterrupt:
     raise
 """
 CALLS = {
-    "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads)",
+    "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend)",
     "rollout of a view": f"sv.rollout(sv.Position.deal(rules, 1).view(0), games={ENDLESS}, threads=threads)",
+    "rollout_many": f"sv.rollout_many([rules] * 3, games={ENDLESS}, threads=threads, backend=backend)",
+    "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
+    "rank_moves": f"sv.rank_moves(sv.Position.deal(rules, 1), games={ENDLESS}, threads=threads, backend=backend)",
     "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
 }
+# Playouts are always written by the scalar backend.
+INTERRUPTED = [(name, "best") for name in CALLS]
+INTERRUPTED += [(name, "scalar") for name in CALLS if name not in ("rollout of a view", "playouts")]
 
 
-def seconds_until_interrupted(call: str, threads: int, players: int) -> float:
+def seconds_until_interrupted(call: str, backend: str, threads: int, players: int) -> float:
     """Return how long after SIGINT the child has caught KeyboardInterrupt."""
-    script = CHILD.format(call=call, threads=threads, players=players)
+    script = CHILD.format(call=call, backend=backend, threads=threads, players=players)
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:
@@ -61,17 +72,24 @@ def seconds_until_interrupted(call: str, threads: int, players: int) -> float:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", CALLS)
-def test_ctrl_c_stops_a_call_within_a_fifth_of_a_second(name: str, threads: int) -> None:
+@pytest.mark.parametrize(("name", "backend"), INTERRUPTED)
+def test_ctrl_c_stops_a_call_within_a_fifth_of_a_second(name: str, backend: str, threads: int) -> None:
     # Other work on the machine may disturb a measurement, so two more are made if need be.
     delays: list[float] = []
     while len(delays) < 3 and not (delays and min(delays) < 0.2):
-        delays.append(seconds_until_interrupted(CALLS[name], threads, players=2 + len(delays)))
+        players = 2 + len(delays)
+        delays.append(seconds_until_interrupted(CALLS[name], BACKENDS[backend], threads, players))
     assert min(delays) < 0.2, delays
     assert max(delays) < 2, delays
 
 
-CALLABLES: dict[str, Callable[..., Any]] = {"rollout": sv.rollout, "playouts": sv.playouts}
+# Each plays some times as many games as it is asked for: from every source, after every move.
+CALLABLES: dict[str, tuple[int, Callable[..., Any]]] = {
+    "rollout": (1, partial(sv.rollout, RULES)),
+    "rollout_many": (5, partial(sv.rollout_many, [RULES] * 5)),
+    "rank_moves": (len(LATE.legal_moves()), partial(sv.rank_moves, LATE)),
+    "playouts": (1, partial(sv.playouts, RULES)),
+}
 
 
 class StopError(Exception):
@@ -89,9 +107,9 @@ def test_an_error_in_the_callback_stops_all_work(name: str, threads: int) -> Non
             raise StopError(f"after {games} games")
 
     threads_before = psutil.Process().num_threads()
-    games = ENDLESS if name == "rollout" else 30_000_000
+    games = 30_000_000 if name == "playouts" else ENDLESS
     with pytest.raises(StopError, match=r"^after \d+ games$") as caught:
-        CALLABLES[name](RULES, games=games, threads=threads, progress=progress)
+        CALLABLES[name][1](games=games, threads=threads, progress=progress)
     assert str(caught.value) == f"after {calls[-1]} games"
     assert len(calls) == 2
     assert psutil.Process().num_threads() == threads_before
@@ -128,9 +146,16 @@ def test_a_signal_handler_that_returns_stops_nothing() -> None:
 @pytest.mark.parametrize("name", CALLABLES)
 def test_progress_ascends_to_the_number_of_games(name: str, games: int, threads: int) -> None:
     progress: list[int] = []
-    CALLABLES[name](RULES, games=games, threads=threads, progress=progress.append)
+    times, call = CALLABLES[name]
+    call(games=games, threads=threads, progress=progress.append)
     assert all(earlier < later for earlier, later in zip([0, *progress], progress, strict=False))
-    assert progress[-1:] == [games]
+    assert progress[-1:] == [times * games]
+
+
+def test_progress_of_no_sources_is_nothing() -> None:
+    progress: list[int] = []
+    assert sv.rollout_many([], games=9, progress=progress.append) == []
+    assert progress == [0]
 
 
 def test_progress_comes_a_few_times_a_second() -> None:

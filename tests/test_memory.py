@@ -15,11 +15,12 @@ POSITION = sv.Position.deal(RULES, seed=3)
 while POSITION.ply < 17:  # most moves fill a line now
     POSITION = POSITION.play(POSITION.legal_moves()[0])
 MOVE = next(move for move in POSITION.legal_moves() if POSITION.lines_filled(move))
-VIEW = POSITION.view(0)
+VIEW, OWN_VIEW = POSITION.view(0), POSITION.view(2)
 RULES_TEXT, TEXT, VIEW_TEXT, MOVE_TEXT = map(str, (RULES, POSITION, VIEW, MOVE))
 ILLEGAL = f"zebra {next(iter(POSITION.board))}"
 STATS = sv.rollout(RULES, games=100)
 PLAYS = sv.playouts(RULES, games=100)
+EARLIER = sv.playouts(POSITION, games=20)
 
 
 def refused(call: Callable[..., object], *args: Any) -> Callable[[], None]:
@@ -51,11 +52,18 @@ CALLS: dict[str, tuple[int, Callable[[], object]]] = {
     "row": (60_000, lambda: (PLAYS.start(5), PLAYS.moves(5))),
     "rollout": (20_000, lambda: sv.rollout(RULES, games=1)),
     "rollout of a view": (20_000, lambda: sv.rollout(VIEW, games=1, progress=abs)),
+    "rollout_many": (20_000, lambda: sv.rollout_many([RULES, POSITION, VIEW], games=1, threads=1)),
+    "rank_moves": (20_000, lambda: sv.rank_moves(POSITION, games=1, threads=1)),
+    "rank_moves of a view": (20_000, lambda: sv.rank_moves(OWN_VIEW, games=1, threads=1)),
     "playouts": (20_000, lambda: sv.playouts(POSITION, games=1)),
+    "playouts over earlier ones": (50_000, lambda: sv.playouts(POSITION, games=20, out=EARLIER)),
     "illegal move": (300_000, refused(POSITION.play, ILLEGAL)),
     "wrong type": (300_000, refused(POSITION.view, 1.5)),
     "wrong notation": (100_000, refused(sv.Position.parse, TEXT[:-1] + "x")),
     "wrong rules": (300_000, refused(lambda: sv.Rules(deck={"monkey": 7, "hippo": 3}))),
+    "wrong source": (100_000, refused(lambda: sv.rollout_many([RULES, POSITION, None], games=1))),  # type: ignore[list-item]
+    "nothing to rank": (300_000, refused(lambda: sv.rank_moves(VIEW, games=1))),
+    "wrong shape": (100_000, refused(lambda: sv.playouts(RULES, games=20, out=EARLIER))),
     "wrong option": (20_000, refused(lambda: sv.rollout(RULES, games=1, backend="none"))),
 }
 
@@ -112,3 +120,15 @@ def test_playouts_give_their_memory_back() -> None:
     assert psutil.Process().memory_info().rss - before < size + 1024 * KIB
     del plays, arrays
     assert psutil.Process().memory_info().rss - before < 1024 * KIB
+
+
+def test_playouts_over_earlier_ones_need_no_further_memory() -> None:
+    plays = sv.playouts(RULES, games=300_000)
+    before = psutil.Process().memory_info().rss
+    resident: list[int] = []
+    for seed in range(5):
+        progress = lambda _: resident.append(psutil.Process().memory_info().rss)  # noqa: E731
+        plays = sv.playouts(RULES, games=300_000, seed=seed, out=plays, progress=progress)
+    assert len(resident) >= 5
+    # The arrays are 15 MB.
+    assert max(resident) - before < 1024 * KIB

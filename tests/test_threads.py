@@ -26,15 +26,22 @@ while POSITION.ply < 6:
 VIEW = POSITION.view(0)
 STATS = sv.rollout(RULES, games=20_000, seed=4)
 PLAYS = sv.playouts(VIEW, games=50, seed=5)
+RANKED = sv.rank_moves(VIEW, games=100, seed=5)[0]
 
-LONG_CALLS: dict[str, Callable[..., object]] = {"rollout": sv.rollout, "playouts": sv.playouts}
-# The slowest backend, so that a call is long on every machine.
-GAMES, BACKEND = 1_500_000, "scalar"
+# By the slowest backend, so that a call is long on every machine.
+LONG = "threads=1, backend='scalar'"
+LONG_CALLS = {
+    "rollout": f"sv.rollout(sv.Rules(), games=1_200_000, {LONG})",
+    "rollout_many": f"sv.rollout_many([sv.Rules()] * 120, games=10_000, {LONG})",
+    "rank_moves": f"sv.rank_moves(sv.Position.deal(sv.Rules(), 3), games=40_000, {LONG})",
+    "playouts": f"sv.playouts(sv.Rules(), games=1_200_000, {LONG})",
+}
 
 
 def test_every_function_that_can_be_long_is_tested_here() -> None:
     functions = {name for name in sv.__all__ if inspect.isroutine(getattr(sv, name))}
     assert functions == {*LONG_CALLS, "backends"}
+    assert all(call.startswith(f"sv.{name}(") for name, call in LONG_CALLS.items())
 
 
 def counts_per_second(begin: Callable[[], object], over: Callable[[], bool]) -> float:
@@ -50,8 +57,7 @@ def counts_per_second(begin: Callable[[], object], over: Callable[[], bool]) -> 
 
 
 def speed_beside_a_process(name: str) -> float:
-    call = f"sv.{name}(sv.Rules(), games={GAMES}, threads=1, backend={BACKEND!r})"
-    script = f"import savanna as sv; print(flush=True); {call}"
+    script = f"import savanna as sv; print(flush=True); {LONG_CALLS[name]}"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()  # from here on it works
@@ -59,7 +65,7 @@ def speed_beside_a_process(name: str) -> float:
 
 
 def speed_beside_a_thread(name: str) -> float:
-    thread = threading.Thread(target=LONG_CALLS[name], args=(RULES, GAMES), kwargs={"threads": 1, "backend": BACKEND})
+    thread = threading.Thread(target=eval, args=(LONG_CALLS[name], {"sv": sv}))
     return counts_per_second(thread.start, lambda: not thread.is_alive())
 
 
@@ -80,7 +86,7 @@ def test_python_goes_on_beside_a_long_call(name: str) -> None:
 def everything_there_is_to_read() -> list[object]:
     """Read all that the shared objects have, by all public names, and the results of everything that they can do."""
     read: list[object] = []
-    for it in (RULES, POSITION, VIEW, STATS, PLAYS, sv.Move("zebra", "lion", "c4")):
+    for it in (RULES, POSITION, VIEW, STATS, PLAYS, RANKED, sv.Move("zebra", "lion", "c4")):
         for name in sorted(name for name in dir(it) if not name.startswith("_")):
             value = getattr(it, name)
             if not callable(value):
@@ -92,7 +98,12 @@ def everything_there_is_to_read() -> list[object]:
     read += [str(POSITION.view(seat)) for seat in range(2)] + [str(VIEW.sample(seed)) for seed in range(20)]
     read += [str(PLAYS.start(game)) for game in range(50)] + [PLAYS.moves(game) for game in range(50)]
     read += [POSITION.legal_mask(), VIEW.legal_mask(), STATS.to_dict(), RULES.team_of(1)]
-    read += [sv.rollout(source, games=3000, seed=6, threads=2).to_dict() for source in (RULES, POSITION, VIEW)]
+    sources = (RULES, POSITION, VIEW)
+    read += [sv.rollout(source, games=3000, seed=6, threads=2).to_dict() for source in sources]
+    read += [stats.to_dict() for stats in sv.rollout_many(sources, games=300, seed=6, threads=2)]
+    read += [(row.move, row.stats.to_dict()) for row in sv.rank_moves(VIEW, games=30, seed=6, threads=2)]
+    own = sv.playouts(VIEW, games=50, seed=7)
+    read += [sv.playouts(VIEW, games=50, seed=seed, out=own).actions.tobytes() for seed in range(5)]
     return read
 
 
@@ -140,6 +151,7 @@ def test_processes_of_multiprocessing_can_roll_out(method: str) -> None:
         assert [result.result(timeout=30) for result in results] == [expected, expected]
         # The objects themselves cross over, too.
         assert pool.submit(sv.rollout, VIEW, 5000, 1).result(timeout=30) == sv.rollout(VIEW, 5000, 1)
+        assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=30) == sv.rank_moves(VIEW, 500)
 
 
 def test_global_generators_are_neither_used_nor_changed() -> None:
@@ -157,6 +169,7 @@ def test_global_generators_are_neither_used_nor_changed() -> None:
     sv.Position.deal(RULES)
     VIEW.sample()
     sv.rollout(RULES, games=100, seed=None)
+    sv.rank_moves(VIEW, games=100, seed=None)
     assert (random.getstate(), repr(np.random.get_state())) == before  # noqa: NPY002
     random.seed(2)
     np.random.seed(2)  # noqa: NPY002
@@ -191,6 +204,26 @@ def test_arrays_of_playouts_belong_to_the_caller() -> None:
             np.testing.assert_array_equal(now, expected)
 
 
+def test_one_earlier_result_is_written_by_one_thread_at_a_time() -> None:
+    """Whoever comes while another writes is refused; whoever is not has what it asked for when it is done."""
+    games, out = 40_000, sv.playouts(RULES, 40_000)
+    expected = {seed: sv.playouts(RULES, games, seed).actions.tobytes() for seed in range(8)}
+
+    def write(seed: int) -> int | str:
+        try:
+            sv.playouts(RULES, games, seed, threads=1, out=out)
+        except sv.SavannaError as error:
+            return str(error)
+        return seed
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = set(pool.map(write, range(8)))
+    written = results - {"out cannot be written: its arrays are in use or read-only"}
+    assert written
+    assert written <= set(expected)
+    assert out.actions.tobytes() in [expected[seed] for seed in expected if seed in written]
+
+
 def test_mappings_and_lists_belong_to_the_caller() -> None:
     for read in (
         lambda: RULES.deck,
@@ -200,6 +233,7 @@ def test_mappings_and_lists_belong_to_the_caller() -> None:
         lambda: VIEW.unseen[0],
         POSITION.legal_moves,
         STATS.to_dict,
+        lambda: sv.rank_moves(POSITION, games=10),
         lambda: PLAYS.moves(0),
     ):
         first, expected = read(), repr(read())

@@ -9,6 +9,7 @@ import math
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -19,8 +20,10 @@ import savanna as sv
 
 PROGRAM = "savanna"
 DEFAULT_GAMES = 1_000_000
+DEFAULT_SECONDS = 20.0
 
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
 
 
 def whole_number(value: str | int) -> int:
@@ -35,6 +38,15 @@ def whole_number(value: str | int) -> int:
         return int(text)
     except ValueError:
         raise typer.BadParameter(f"a number of {len(text)} digits is too long") from None
+
+
+def positive_number(value: str | float) -> float:
+    """Read a positive number in plain decimal digits."""
+    text = str(value)
+    number = float(text) if _NUMBER.fullmatch(text) else 0.0
+    if not 0 < number < math.inf:
+        raise typer.BadParameter(f"{text!r} is not a positive number")
+    return number
 
 
 # Typer's own help and errors stay plain: its Rich versions double the time of --help, and errors here are one line.
@@ -53,6 +65,7 @@ def _show_version(wanted: bool) -> None:
     epilog="\b\nExamples:\n"
     "  savanna rollout\n"
     "  savanna rollout --players 4 --team-game --json\n"
+    "  savanna bench\n"
     "  savanna rollout --help",
 )
 def savanna(
@@ -113,6 +126,34 @@ def rollout(
         _print_table(stats, seed=seed, from_position=position is not None)
 
 
+@app.command(
+    short_help="Measure how fast the engine is on this machine.",
+    epilog="\b\nExamples:\n  savanna bench\n  savanna bench --seconds 5 --json",
+)
+def bench(
+    seconds: Annotated[
+        float,
+        typer.Option(parser=positive_number, metavar="S", help="About how long to measure in all; longer is exacter."),
+    ] = DEFAULT_SECONDS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
+) -> None:
+    """Measure how fast the engine is here: each backend, each variant, on one thread and on all, and from Python.
+
+    Everything takes turns, round after round; shown are the medians of the rounds and how far they spread. Close other
+    programs first.
+    """
+    from savanna import bench as module
+
+    start = time.perf_counter()
+    with _progress(module.turns(), "turns") as progress:
+        results = module.measure(seconds, progress)
+    elapsed = time.perf_counter() - start
+    if as_json:
+        typer.echo(json.dumps(module.report(results, elapsed), allow_nan=False))
+    else:
+        module.print_table(results, elapsed)
+
+
 def _source(*, players: int | None, mice: bool, team_game: bool, position: str | None) -> sv.Rules | sv.Position:
     """Return what the games start from: rules to deal by, or a position, which brings its own rules."""
     if position is None:
@@ -125,8 +166,8 @@ def _source(*, players: int | None, mice: bool, team_game: bool, position: str |
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
-    """Show a progress bar on standard error if that is a terminal; yield what `rollout` has to call to move it."""
+def _progress(total: int, unit: str = "games") -> Iterator[Callable[[int], None] | None]:
+    """Show a progress bar on standard error if that is a terminal; yield what has to be called to move it."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -135,7 +176,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
 
     # No refreshing thread: the calls from rollout come often enough, and Ctrl-C has one thread less to wait for.
     bar = Progress(
-        "games",
+        unit,
         BarColumn(),
         TaskProgressColumn(),
         MofNCompleteColumn(),
@@ -145,7 +186,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
         auto_refresh=False,
     )
     with bar:
-        task = bar.add_task("games", total=max(games, 0))
+        task = bar.add_task(unit, total=max(total, 0))
         bar.refresh()
 
         def show(done: int) -> None:
