@@ -1,7 +1,5 @@
 //! Moves, their 200 action ids, and the set of legal ones.
 
-use std::fmt;
-
 use crate::board::{SPACES, Space, SpaceSet};
 use crate::position::Position;
 use crate::tile::{ANIMALS, Animal, Face, Hand};
@@ -101,11 +99,5 @@ impl Position {
     pub fn legal_moves(&self) -> LegalMoves {
         // A finished game has no empty space, so whose hand is taken does not matter then.
         LegalMoves::new(self.hands[self.rules.seat_at(self.ply())], self.empty_spaces())
-    }
-}
-
-impl fmt::Display for LegalMoves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} legal moves", self.len())
     }
 }
