@@ -109,13 +109,13 @@ def test_playouts_of_another_shape_are_refused(source: Source, games: int) -> No
     rules = source if isinstance(source, sv.Rules) else source.rules
     plies, tiles = 20 - (0 if isinstance(source, sv.Rules) else source.ply), sum(rules.deck.values())
     wanted = f"{games} games of {plies} plies, {rules.teams} teams and {rules.players} decks of {tiles} tiles"
-    refuses(sv.playouts(RULES["2"], 100), f"out has another shape than {wanted}", source, games)
+    refuses(sv.playouts(RULES["2"], 100), f"out has another shape or layout than {wanted}", source, games)
 
 
 def test_teams_and_seats_are_parts_of_the_shape() -> None:
     refuses(
         sv.playouts(RULES["4"], 100),
-        "out has another shape than 100 games of 20 plies, 2 teams and 4 decks of 6 tiles",
+        "out has another shape or layout than 100 games of 20 plies, 2 teams and 4 decks of 6 tiles",
         RULES["teams"],
     )
 
@@ -159,4 +159,12 @@ def test_arrays_of_another_shape_by_now_are_refused() -> None:
         warnings.simplefilter("ignore", DeprecationWarning)  # NumPy does not like this either
         out.scores.shape = (2, 100)
     wanted = "100 games of 20 plies, 2 teams and 2 decks of 10 tiles"
-    refuses(out, f"out has another shape than {wanted}")
+    refuses(out, f"out has another shape or layout than {wanted}")
+
+
+def test_arrays_of_another_layout_by_now_are_refused() -> None:
+    out = sv.playouts(RULES["2"], 100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        out.actions.strides = (1, 100)
+    refuses(out, "out has another shape or layout than 100 games of 20 plies, 2 teams and 2 decks of 10 tiles")

@@ -92,10 +92,13 @@ impl PyPlayouts {
         let fits = earlier.actions.bind(py).shape() == [games, plies]
             && earlier.scores.bind(py).shape() == [games, teams]
             && earlier.winners.bind(py).shape() == [games]
-            && earlier.decks.bind(py).shape() == [games, seats, tiles];
+            && earlier.decks.bind(py).shape() == [games, seats, tiles]
+            && earlier.actions.bind(py).is_c_contiguous()
+            && earlier.scores.bind(py).is_c_contiguous()
+            && earlier.decks.bind(py).is_c_contiguous();
         if !fits {
             let wanted = format!("{games} games of {plies} plies, {teams} teams and {seats} decks of {tiles} tiles");
-            return Err(errors::SavannaError::new_err(format!("out has another shape than {wanted}")));
+            return Err(errors::SavannaError::new_err(format!("out has another shape or layout than {wanted}")));
         }
         Ok(PyPlayouts {
             source,

@@ -89,24 +89,19 @@ pub(super) fn watched<T: Send>(
     let report = |py: Python<'_>, done: u64| {
         progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(|_| ()))
     };
-    let (result, error) = py.detach(|| {
-        let mut error = None;
+    let (result, told) = py.detach(|| {
+        // What the last call of `progress` was told, or what it raised.
+        let mut told = Ok(None);
         let result = run(&mut |done| {
-            let told = Python::attach(|py| py.check_signals().and_then(|()| report(py, done)));
-            told.map_or_else(
-                |raised| {
-                    error = Some(raised);
-                    ControlFlow::Break(())
-                },
-                ControlFlow::Continue,
-            )
+            told = Python::attach(|py| py.check_signals().and_then(|()| report(py, done))).map(|()| Some(done));
+            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        (result, error)
+        (result, told)
     });
-    match error {
-        Some(raised) => Err(raised),
-        None => report(py, games).map(|()| result),
+    if told? != Some(games) {
+        report(py, games)?;
     }
+    Ok(result)
 }
 
 /// Play uniformly random games to the end and count how they come out.
