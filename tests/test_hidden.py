@@ -103,13 +103,13 @@ def referents(item: object) -> list[object]:
 def reachable(view: Any) -> list[object]:
     """Return every object that can be come to from a view, its attributes and methods."""
     names = [name for name in dir(view) if not name.startswith("__")]
-    todo = [view, *(getattr(view, name) for name in names), view.legal_moves(), view.legal_mask(), view.__reduce__()]
+    unseen = [view, *(getattr(view, name) for name in names), view.legal_moves(), view.legal_mask(), view.__reduce__()]
     found: dict[int, object] = {}
-    while todo:
-        item = todo.pop()
+    while unseen:
+        item = unseen.pop()
         if id(item) not in found:
             found[id(item)] = item
-            todo += referents(item)
+            unseen += referents(item)
     return list(found.values())
 
 
