@@ -199,12 +199,9 @@ impl FromStr for Position {
         let sheet = reader.sheet("a letter of m z g e u")?;
         let mut position = Position::empty(&sheet.rules);
         position.scores = sheet.scores;
-        for (space, tile) in Space::ALL.into_iter().zip(sheet.board) {
-            if let Some(Seen { seat, animal: Some(animal), face }) = tile {
-                position.board[space.index()] = Some(Placed::new(seat, animal, face));
-                position.filled = position.filled.with(space);
-            }
-        }
+        position.filled = filled(&sheet);
+        let placed = |tile: Seen| Some(Placed::new(tile.seat, tile.animal?, tile.face));
+        position.board = sheet.board.map(|tile| tile.and_then(placed));
         for seat in sheet.rules.seats() {
             position.hands[seat] = read_hand(&sheet, seat).map_err(|e| NotationError::impossible(reader.what, e))?;
             position.decks[seat] = Deck::new(&sheet.decks[seat].iter().copied().flatten().collect::<Vec<_>>());

@@ -33,7 +33,7 @@ pub(super) fn read_source(value: &Bound<'_, PyAny>) -> PyResult<Source> {
     }
 }
 
-/// How many games; the default is a million.
+/// How many games.
 pub(super) struct Games(u64);
 
 impl<'py> FromPyObject<'_, 'py> for Games {

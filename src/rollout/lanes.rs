@@ -235,10 +235,9 @@ impl LanePlan {
         lions: &[V; MAX_SEATS],
         count: &mut LaneTally,
     ) {
-        let start = self.start_scores();
         let (mut totals, mut best) = ([V::splat(0); TEAMS], V::splat(0));
         for t in 0..TEAMS {
-            totals[t] = scores[t].add(V::splat(start.0[t] as u8));
+            totals[t] = scores[t].add(V::splat(self.plan.scores.0[t] as u8));
             best = best.max(totals[t]);
             let mut bytes = [0; LANES];
             totals[t].store(&mut bytes);
@@ -287,22 +286,13 @@ impl LanePlan {
             lions[t].store(&mut by_lion[t]);
         }
         for lane in Lanes(accepted) {
-            let (mut score, mut lions) = (self.start_scores(), ByTeam::default());
+            let (mut score, mut lions) = (self.plan.scores, ByTeam::default());
             for t in 0..TEAMS {
                 score.0[t] += u16::from(ones[t][lane]) + 8 * u16::from(by_eight[t][lane]);
                 lions.0[t] = by_lion[t][lane];
             }
             count.tally.add_scores(&score, &lions);
         }
-    }
-
-    /// What the playout adds to: the scores at the start, and the last seat's bonus if there is anything to play.
-    fn start_scores(&self) -> ByTeam<u16> {
-        let mut start = self.plan.known.scores();
-        if !self.plan.known.is_over() {
-            self.plan.known.add_last_seat_bonus(&mut start);
-        }
-        start
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Plan {
     pub(super) lines: [LineTally; LINES + 1],
     /// The lines that are not full at the start.
     pub(super) open_lines: LineSet,
+    /// What a playout adds to: the scores at the start, and the last seat's bonus if there is anything to play.
+    pub(super) scores: ByTeam<u16>,
     /// Lions on the board at the start.
     pub(super) lions: ByTeam<u8>,
     /// Words of a game that shuffle tiles, that make choices, and all of them.
@@ -83,6 +85,10 @@ impl Plan {
         for line in Line::ALL {
             lines[line.index()] = known.line_tally(line);
         }
+        let mut scores = known.scores();
+        if !known.is_over() {
+            known.add_last_seat_bonus(&mut scores);
+        }
         Plan {
             source: *source,
             words: tile_words + choice_words + plies.shuffle.len(),
@@ -92,6 +98,7 @@ impl Plan {
             }),
             lines,
             open_lines: Line::ALL.into_iter().filter(|line| !known.filled.contains_all(line.spaces())).collect(),
+            scores,
             lions: known.lions(),
             known,
             seats,

@@ -136,7 +136,7 @@ impl<'p> Playout<'p> {
             plan,
             queues: BySeat([queue; Seat::ALL.len()]),
             moves: [blank; SPACES],
-            scores: plan.known.scores(),
+            scores: plan.scores,
             lions: plan.lions,
             lines: [0; 3],
         }
@@ -188,14 +188,11 @@ impl<'p> Playout<'p> {
     /// Scores all lines that were filled. Tiles never move, so this may as well be done together at the end.
     fn score(&mut self, lines: &[LineTally; LINES + 1], placers: &[Team; LINES + 1]) {
         let rules = *self.plan.known.rules();
-        let (mut scores, mut outcomes) = (self.plan.known.scores(), [0; 3]);
+        let (mut scores, mut outcomes) = (self.plan.scores, [0; 3]);
         for line in self.plan.open_lines {
             let score = score_line(&rules, lines[line.index()], placers[line.index()]);
             scores = added(scores, &score.points);
             outcomes[score.outcome as usize] += 1;
-        }
-        if !self.plan.known.is_over() {
-            self.plan.known.add_last_seat_bonus(&mut scores);
         }
         (self.scores, self.lines) = (scores, outcomes);
     }

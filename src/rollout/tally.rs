@@ -37,8 +37,9 @@ impl Tally {
         histogram: Vec<u64>,
         lines: [u64; 3],
     ) -> Option<Tally> {
-        let tally = Tally { rules: *rules, games, wins, histogram, width: rules.max_score() + 1, lines };
-        let fits = tally.histogram.len() == Tally::new(rules).histogram.len();
+        let empty = Tally::new(rules);
+        let fits = histogram.len() == empty.histogram.len();
+        let tally = Tally { games, wins, histogram, lines, ..empty };
         let complete = |team| tally.histogram(team).iter().sum::<u64>() == games;
         (fits && rules.team_list().all(complete)).then_some(tally)
     }
