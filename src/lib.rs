@@ -3,7 +3,8 @@
 //! The modules stand in the order in which data flows, and each uses only those above it: the [`board`] and its
 //! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
 //! [`position`], the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
-//! seat knows ([`view`]); playouts ([`mod@rollout`]) and what they come to ([`stats`]).
+//! seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]) and what they come to
+//! ([`stats`]); players and [`search`].
 //!
 //! ```
 //! use savanna_core::{Position, Rules};
@@ -26,8 +27,10 @@ pub mod moves;
 pub mod play;
 pub mod notation;
 pub mod view;
+pub mod world;
 pub mod rollout;
 pub mod stats;
+pub mod search;
 #[cfg(feature = "python")]
 mod python;
 
@@ -43,3 +46,4 @@ pub use score::Outcome;
 pub use stats::{Mean, Stats};
 pub use tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TeamSet, TileCounts};
 pub use view::View;
+pub use world::{Setting, World};

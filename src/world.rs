@@ -1,0 +1,241 @@
+//! A world: one way in which everything may lie, kept so that it is cheap to play on in. Search and greedy playouts go
+//! through millions of these where a game goes through 20 positions.
+
+use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
+use crate::moves::{LegalMoves, Move};
+use crate::position::{Position, added};
+use crate::rules::Rules;
+use crate::score::{LinePoints, LineTally, score_line, winners};
+use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TeamSet};
+
+/// What all worlds of one game share: the rules, and what they say about each turn and tile.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    rules: Rules,
+    turns: [(Seat, Team); SPACES],
+    weights: BySeat<[[LineTally; Face::ALL.len()]; Animal::ALL.len()]>,
+}
+
+impl Setting {
+    /// The setting that these rules make.
+    pub fn new(rules: &Rules) -> Setting {
+        let turn = |ply| (rules.seat_at(ply), rules.team_of(rules.seat_at(ply)));
+        let weight = |seat, animal, face| LineTally::of(rules, Placed::new(seat, animal, face));
+        Setting {
+            rules: *rules,
+            turns: std::array::from_fn(turn),
+            weights: BySeat(
+                Seat::ALL.map(|seat| Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face)))),
+            ),
+        }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+/// A position without its board: what lies in each line is enough to play on and to score.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'s> {
+    setting: &'s Setting,
+    lines: [LineTally; LINES],
+    filled: SpaceSet,
+    hands: BySeat<Hand>,
+    decks: BySeat<Deck>,
+    scores: ByTeam<u16>,
+    lions: ByTeam<u8>,
+}
+
+impl<'s> World<'s> {
+    /// The world of a position of this setting.
+    pub fn new(setting: &'s Setting, position: &Position) -> World<'s> {
+        debug_assert_eq!(setting.rules, *position.rules());
+        World {
+            setting,
+            lines: Line::ALL.map(|line| position.line_tally(line)),
+            filled: position.filled,
+            hands: position.hands,
+            decks: position.decks,
+            scores: position.scores,
+            lions: position.lions(),
+        }
+    }
+
+    /// What all worlds of this game share.
+    pub fn setting(&self) -> &'s Setting {
+        self.setting
+    }
+
+    /// How many tiles have been placed.
+    #[inline]
+    pub fn ply(&self) -> usize {
+        self.filled.len()
+    }
+
+    /// Whether every space is filled.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.filled == SpaceSet::FULL
+    }
+
+    /// The spaces without a tile.
+    #[inline]
+    pub fn empty_spaces(&self) -> SpaceSet {
+        self.filled.complement()
+    }
+
+    /// The seat to move and its team; the game must not be over.
+    #[inline]
+    pub fn turn(&self) -> (Seat, Team) {
+        self.setting.turns[self.ply()]
+    }
+
+    /// The tiles in a seat's hand.
+    #[inline]
+    pub fn hand(&self, seat: Seat) -> Hand {
+        self.hands[seat]
+    }
+
+    /// The tiles that a seat has still to draw, in draw order.
+    #[inline]
+    pub fn deck(&self, seat: Seat) -> Deck {
+        self.decks[seat]
+    }
+
+    /// What lies in a line.
+    #[inline]
+    pub fn line(&self, line: Line) -> LineTally {
+        self.lines[line.index()]
+    }
+
+    /// The score of every team; the last seat's bonus is in it once the game is over.
+    #[inline]
+    pub fn scores(&self) -> ByTeam<u16> {
+        self.scores
+    }
+
+    /// How many tiles of each team lie Lion face up.
+    #[inline]
+    pub fn lions(&self) -> ByTeam<u8> {
+        self.lions
+    }
+
+    /// Who has won, once the game is over.
+    pub fn winners(&self) -> TeamSet {
+        winners(&self.setting.rules, &self.scores, &self.lions)
+    }
+
+    /// The moves of the seat to move; none when the game is over.
+    pub fn legal_moves(&self) -> LegalMoves {
+        let hand = if self.is_over() { Hand::default() } else { self.hands[self.turn().0] };
+        LegalMoves::new(hand, self.empty_spaces())
+    }
+
+    /// The lines that a tile on this empty space fills.
+    #[inline]
+    pub fn filled_by(&self, space: Space) -> impl Iterator<Item = Line> + use<> {
+        let filled = self.filled.with(space);
+        space.lines().filter(move |line| filled.contains_all(line.spaces()))
+    }
+
+    /// What a tile of the seat to move scores in a line that it fills.
+    #[inline]
+    pub fn points(&self, line: Line, animal: Animal, face: Face) -> LinePoints {
+        let (seat, team) = self.turn();
+        let mut tally = self.lines[line.index()];
+        tally.add(self.setting.weights[seat][animal.index()][face as usize]);
+        score_line(&self.setting.rules, tally, team)
+    }
+
+    /// How much better a move makes the margin of the team to move at once. The margin is by how much its score exceeds
+    /// the mean of the others, here times the number of others, so that it is an integer.
+    pub fn gain(&self, mv: Move) -> i32 {
+        let others = self.setting.rules.teams() as i32 - 1;
+        let team = self.turn().1;
+        let margin = |points: ByTeam<u8>| {
+            let all: i32 = points.0.iter().map(|&points| i32::from(points)).sum();
+            (others + 1) * i32::from(points[team]) - all
+        };
+        self.filled_by(mv.space).map(|line| margin(self.points(line, mv.animal, mv.face).points)).sum()
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        let (seat, team) = self.turn();
+        for line in self.filled_by(mv.space) {
+            self.scores = added(self.scores, &self.points(line, mv.animal, mv.face).points);
+        }
+        let weight = self.setting.weights[seat][mv.animal.index()][mv.face as usize];
+        for line in mv.space.lines() {
+            self.lines[line.index()].add(weight);
+        }
+        self.lions[team] += u8::from(mv.face == Face::Lion);
+        self.filled = self.filled.with(mv.space);
+        self.draw(seat, mv.animal);
+        if self.is_over() {
+            let last = self.setting.turns[self.setting.rules.players() - 1].1;
+            self.scores[last] += u16::from(self.setting.rules.last_seat_bonus());
+        }
+    }
+
+    /// Takes the placed animal out of the hand and draws the next tile, if there is one.
+    #[inline]
+    fn draw(&mut self, seat: Seat, placed: Animal) {
+        let hand = self.hands[seat].without(placed).unwrap_or_default();
+        self.hands[seat] = hand;
+        if let Some((tile, deck)) = self.decks[seat].draw() {
+            self.decks[seat] = deck;
+            self.hands[seat] = hand.with(tile).unwrap_or(hand);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, Xoshiro256PlusPlus};
+    use crate::rules::RulesOptions;
+
+    /// A world and a position go side by side through random games, and gains are what scores then show.
+    #[test]
+    fn worlds_follow_positions() {
+        for (players, mice, team_game) in [
+            (2, false, false),
+            (2, true, false),
+            (3, false, false),
+            (3, true, false),
+            (4, false, false),
+            (4, true, true),
+        ] {
+            let rules = Rules::new(&RulesOptions { players, mice, team_game, ..RulesOptions::default() }).unwrap();
+            let setting = Setting::new(&rules);
+            for seed in 0..50 {
+                let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 1);
+                let mut position = Position::deal(&rules, seed);
+                let mut world = World::new(&setting, &position);
+                while !position.is_over() {
+                    let moves: Vec<Move> = position.legal_moves().iter().collect();
+                    assert_eq!(moves, world.legal_moves().iter().collect::<Vec<_>>());
+                    let mv = moves[rng.below(moves.len() as u64) as usize];
+                    let (gain, team) = (world.gain(mv), world.turn().1);
+                    let margin = |scores: ByTeam<u16>| {
+                        let all: i32 = scores.0.iter().map(|&score| i32::from(score)).sum();
+                        rules.teams() as i32 * i32::from(scores[team]) - all
+                    };
+                    position = position.play(mv).unwrap();
+                    if !position.is_over() {
+                        assert_eq!(margin(position.scores()) - margin(world.scores()), gain);
+                    }
+                    world.play(mv);
+                    assert_eq!(world.scores(), position.scores());
+                    assert_eq!(world.lions(), position.lions());
+                    assert!(Line::ALL.into_iter().all(|line| world.line(line) == position.line_tally(line)));
+                }
+                assert_eq!(world.winners(), position.winners());
+            }
+        }
+    }
+}
