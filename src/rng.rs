@@ -15,6 +15,8 @@ pub enum Purpose {
     Sample,
     /// Playouts.
     Playout,
+    /// Choosing a move.
+    Choose,
 }
 
 impl Purpose {
@@ -24,6 +26,7 @@ impl Purpose {
             Purpose::Deal => b"deal",
             Purpose::Sample => b"sample",
             Purpose::Playout => b"playout",
+            Purpose::Choose => b"choose",
         };
         let (mut tag, mut i) = (0, 0);
         while i < name.len() {
@@ -115,9 +118,10 @@ mod tests {
 
     #[test]
     fn purposes_and_numbers_differ() {
-        let firsts: Vec<u64> = [(Purpose::Deal, 0), (Purpose::Sample, 0), (Purpose::Playout, 0), (Purpose::Deal, 1)]
-            .map(|(purpose, number)| Xoshiro256PlusPlus::numbered(0, purpose, number).next_u64())
-            .to_vec();
+        let purposes = [Purpose::Deal, Purpose::Sample, Purpose::Playout, Purpose::Choose];
+        let first = |(purpose, number)| Xoshiro256PlusPlus::numbered(0, purpose, number).next_u64();
+        let firsts: Vec<u64> =
+            purposes.map(|purpose| (purpose, 0)).into_iter().chain([(Purpose::Deal, 1)]).map(first).collect();
         let mut distinct = firsts.clone();
         distinct.sort_unstable();
         distinct.dedup();

@@ -78,6 +78,14 @@ impl Stats {
         self.score(team).value - best
     }
 
+    /// By how much the mean score of a team exceeds the mean of the others' mean scores.
+    pub fn margin(&self, team: Team) -> f64 {
+        let rules = self.tally.rules();
+        let all: f64 = rules.team_list().map(|team| self.score(team).value).sum();
+        let mine = self.score(team).value;
+        mine - (all - mine) / (rules.teams() - 1) as f64
+    }
+
     /// How many lines a game came out exactly at the target.
     pub fn exact_lines(&self) -> f64 {
         self.tally.lines(Outcome::Exact) as f64 / self.tally.games() as f64

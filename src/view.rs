@@ -116,6 +116,14 @@ impl View {
         if self.is_over() { winners(&self.rules, &self.scores, &self.lions()) } else { TeamSet::default() }
     }
 
+    /// A number for this view that is the same on every platform and for ever: the 64-bit FNV-1a hash (Fowler, Noll and
+    /// Vo) of its text. Equal views have equal fingerprints, and others practically never do.
+    pub fn fingerprint(&self) -> u64 {
+        const START: u64 = 0xCBF2_9CE4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01B3;
+        self.to_string().bytes().fold(START, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    }
+
     /// The legal moves of this seat; none unless it is to move.
     pub fn legal_moves(&self) -> LegalMoves {
         let hand = if self.to_move() == Some(self.seat) { self.hand } else { Hand::default() };

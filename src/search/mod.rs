@@ -1,1 +1,116 @@
-//! Players and search: who sees a [`View`](crate::view::View) and chooses a move, and nothing else.
+//! Players and search: who sees a [`View`] and chooses a move, and nothing else.
+//!
+//! A player keeps nothing from one move to the next: what it chooses depends on the view, its budget and its seed
+//! alone. Under a budget of iterations it depends neither on the clock nor on threads.
+
+mod analysis;
+mod budget;
+mod candidates;
+mod flat;
+mod greedy;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+pub use analysis::{Analysis, MARGIN_WEIGHT, MoveAnalysis};
+pub use budget::{Budget, Effort};
+pub use flat::{FlatMonteCarlo, SoftGreedy};
+pub use greedy::{Greedy, Random};
+
+use crate::moves::Move;
+use crate::play::PlayError;
+use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::tile::Seat;
+use crate::view::View;
+
+/// Is told a few times a second how many iterations have been made; when it says `Break`, the work stops.
+pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
+
+/// Whoever chooses moves. Players of your own take part wherever those of this crate do.
+pub trait Player: Send + Sync {
+    /// The move that this player makes in a view of the seat to move. It tells `watch` about its progress, if it takes
+    /// long.
+    ///
+    /// # Errors
+    /// There is nothing to choose, or `watch` has stopped it.
+    fn choose_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError>;
+
+    /// As [`choose_watched`](Player::choose_watched), watched by nobody.
+    ///
+    /// # Errors
+    /// There is nothing to choose.
+    fn choose(&self, view: &View) -> Result<Move, SearchError> {
+        self.choose_watched(view, &mut |_| ControlFlow::Continue(()))
+    }
+}
+
+/// A player that can say what it thinks of every move; it chooses the best one.
+pub trait Analyst: Send + Sync {
+    /// What this player thinks of the moves in a view of the seat to move. It tells `watch` about its progress.
+    ///
+    /// # Errors
+    /// There is nothing to choose, or `watch` has stopped it.
+    fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError>;
+
+    /// As [`analyse_watched`](Analyst::analyse_watched), watched by nobody.
+    ///
+    /// # Errors
+    /// There is nothing to choose.
+    fn analyse(&self, view: &View) -> Result<Analysis, SearchError> {
+        self.analyse_watched(view, &mut |_| ControlFlow::Continue(()))
+    }
+}
+
+impl<A: Analyst> Player for A {
+    fn choose_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError> {
+        self.analyse_watched(view, watch).map(|analysis| analysis.best())
+    }
+}
+
+/// Why no move was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchError {
+    /// The game is over.
+    GameOver,
+    /// The view is that of another seat than the one to move.
+    NotToMove {
+        /// Whose view it is.
+        seat: Seat,
+        /// Who is to move.
+        to_move: Seat,
+    },
+    /// The watcher has stopped the search.
+    Stopped,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::GameOver => PlayError::GameOver.fmt(f),
+            SearchError::NotToMove { seat, to_move } => {
+                write!(f, "view is that of seat {}, but seat {} is to move", seat.index(), to_move.index())
+            }
+            SearchError::Stopped => f.write_str("the search was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// The moves between which a player has to choose: all legal ones, in ascending order of action id, never none.
+///
+/// # Errors
+/// The game is over, or another seat is to move.
+pub fn choices(view: &View) -> Result<Vec<Move>, SearchError> {
+    match view.to_move() {
+        None => Err(SearchError::GameOver),
+        Some(to_move) if to_move != view.seat() => Err(SearchError::NotToMove { seat: view.seat(), to_move }),
+        Some(_) => Ok(view.legal_moves().iter().collect()),
+    }
+}
+
+/// The random numbers with which a seed chooses in a view: those of the purpose `choose`, numbered by the view's
+/// fingerprint. Other views of the same game have others.
+pub fn numbers_for(view: &View, seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::numbered(seed, Purpose::Choose, view.fingerprint())
+}

@@ -31,7 +31,7 @@ class Xoshiro256PlusPlus:
 
     @classmethod
     def seeded(cls, seed: int | None, purpose: str, index: int = 0) -> Self:
-        """Return generator `index` (from 0) of a seed and a purpose: "deal", "sample" or "playout".
+        """Return generator `index` (from 0) of a seed and a purpose: "deal", "sample", "playout" or "choose".
 
         Its state is four words of SplitMix64; the generators of a seed and purpose take them in turn. `seed` is
         0..2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.

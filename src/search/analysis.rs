@@ -1,0 +1,121 @@
+//! What a search thinks of every move.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+use crate::moves::Move;
+use crate::stats::Stats;
+use crate::tile::{ByTeam, Team};
+
+/// What a point of the margin is worth to the players of this crate, counted in wins. It is small, so that it decides
+/// between moves that win about as often, and more so when there are few playouts.
+pub const MARGIN_WEIGHT: f64 = 0.01;
+
+/// What a search thinks of one move; shares and scores are those of finished games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveAnalysis {
+    /// The move.
+    pub mv: Move,
+    /// How many iterations began with it.
+    pub visits: u64,
+    /// The share of them that the mover's team won; a win shared among `k` teams counts `1 / k`.
+    pub win_share: f64,
+    /// The standard error of the share.
+    pub stderr: f64,
+    /// By how much the mean score of the mover's team exceeds the mean of the other teams' mean scores.
+    pub margin: f64,
+    /// The mean score of every team.
+    pub scores: ByTeam<f64>,
+    /// How the game is likely to go on after the move, as far as the search has looked. An animal under another seat's
+    /// Lion is a guess.
+    pub line: Vec<Move>,
+}
+
+impl MoveAnalysis {
+    /// What playouts after a move of this team tell about it.
+    pub fn of(mv: Move, team: Team, stats: &Stats) -> MoveAnalysis {
+        let share = stats.win_share(team);
+        let mut scores = ByTeam::default();
+        for team in stats.tally.rules().team_list() {
+            scores[team] = stats.score(team).value;
+        }
+        MoveAnalysis {
+            mv,
+            visits: stats.tally.games(),
+            win_share: share.value,
+            stderr: share.stderr,
+            margin: stats.margin(team),
+            scores,
+            line: Vec::new(),
+        }
+    }
+
+    /// What moves are judged by: the share of wins and, weighted by [`MARGIN_WEIGHT`], the margin.
+    pub fn worth(&self) -> f64 {
+        self.win_share + MARGIN_WEIGHT * self.margin
+    }
+}
+
+impl Eq for MoveAnalysis {}
+
+impl Hash for MoveAnalysis {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Equal moves with equal visits hardly ever differ in more than these.
+        (self.mv, self.visits, &self.line).hash(state);
+    }
+}
+
+/// What a search thinks of all moves in a view. Two are equal if they think the same, however long they took and by
+/// whatever means.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The moves, best first in the search's own judgement; never none.
+    pub moves: Vec<MoveAnalysis>,
+    /// How many teams there are.
+    pub teams: usize,
+    /// How many iterations were made.
+    pub iterations: u64,
+    /// How long they took.
+    pub time: Duration,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+impl Analysis {
+    /// The best move.
+    ///
+    /// # Panics
+    /// If there is no move, as there is in no search's analysis.
+    pub fn best(&self) -> Move {
+        self.moves[0].mv
+    }
+}
+
+impl PartialEq for Analysis {
+    fn eq(&self, other: &Analysis) -> bool {
+        (&self.moves, self.teams, self.iterations) == (&other.moves, other.teams, other.iterations)
+    }
+}
+
+impl Eq for Analysis {}
+
+impl Hash for Analysis {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.moves, self.teams, self.iterations).hash(state);
+    }
+}
+
+impl fmt::Display for Analysis {
+    /// The best five moves as a table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 5;
+        write!(f, "{} iterations, {} moves", self.iterations, self.moves.len())?;
+        write!(f, "\n  {:<16} {:>9}  {:>9}  {:>7}  {:>7}", "move", "visits", "win share", "error", "margin")?;
+        for it in self.moves.iter().take(SHOWN) {
+            let mv = it.mv.to_string();
+            write!(f, "\n  {mv:<16} {:>9}  {:>9.4}  {:>7.4}  {:>+7.2}", it.visits, it.win_share, it.stderr, it.margin)?;
+        }
+        if self.moves.len() > SHOWN { write!(f, "\n  and {} more", self.moves.len() - SHOWN) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,80 @@
+//! How much a search may do, and how much it has done.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crate::search::{SearchError, Watch};
+
+/// How often a watcher is called, at the most, between iterations.
+const WATCH_EVERY: Duration = Duration::from_millis(50);
+
+/// When a search ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Budget {
+    /// After this many iterations. What is found then depends neither on the clock nor on threads.
+    Iterations(u64),
+    /// When this much time has passed.
+    Time(Duration),
+}
+
+/// How much a player thinks about one move, and from which seed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Effort {
+    /// When it ends.
+    pub budget: Budget,
+    /// The seed of its random numbers.
+    pub seed: u64,
+    /// On how many threads it works.
+    pub threads: NonZeroUsize,
+}
+
+impl Effort {
+    /// This budget with seed 0, on one thread.
+    pub fn new(budget: Budget) -> Effort {
+        Effort { budget, seed: 0, threads: NonZeroUsize::MIN }
+    }
+
+    /// So many iterations with seed 0, on one thread.
+    pub fn iterations(iterations: u64) -> Effort {
+        Effort::new(Budget::Iterations(iterations))
+    }
+}
+
+/// What a search has spent so far, and who is told about it.
+pub(super) struct Spending<'a, 'w> {
+    watch: &'a mut Watch<'w>,
+    start: Instant,
+    last: Duration,
+    done: u64,
+}
+
+impl<'a, 'w> Spending<'a, 'w> {
+    /// Nothing yet; the clock begins to run.
+    pub(super) fn new(watch: &'a mut Watch<'w>) -> Spending<'a, 'w> {
+        Spending { watch, start: Instant::now(), last: Duration::ZERO, done: 0 }
+    }
+
+    /// The time since the search began.
+    pub(super) fn time(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The iterations so far.
+    pub(super) fn iterations(&self) -> u64 {
+        self.done
+    }
+
+    /// Adds finished iterations, and tells the watcher if he has not been told for a while.
+    pub(super) fn add(&mut self, iterations: u64) -> Result<(), SearchError> {
+        self.done += iterations;
+        let due = self.time() >= self.last + WATCH_EVERY;
+        if due && self.tell(0).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
+    }
+
+    /// Tells the watcher now that so many more iterations are made, which are still to be added.
+    pub(super) fn tell(&mut self, more: u64) -> ControlFlow<()> {
+        self.last = self.time();
+        (self.watch)(self.done + more)
+    }
+}
