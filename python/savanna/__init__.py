@@ -1,13 +1,16 @@
 """Savanna Ten: the exact, fast engine of the tile game.
 
-Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows.
+Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows;
+there are some in `players`.
 `savanna.reference` is the same game in plain Python.
 """
 
+from savanna import players
 from savanna._core import (
     LINES,
     RULES_VERSION,
     SPACES,
+    Analysis,
     Move,
     Playouts,
     Position,
@@ -22,16 +25,18 @@ from savanna._core import (
     rollout_many,
 )
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
-from savanna.records import LineScore, Placed, RankedMove
+from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
     "LINES",
     "RULES_VERSION",
     "SPACES",
+    "Analysis",
     "GameOverError",
     "IllegalMoveError",
     "LineScore",
     "Move",
+    "MoveAnalysis",
     "NotationError",
     "Placed",
     "Playouts",
@@ -44,6 +49,7 @@ __all__ = [
     "View",
     "__version__",
     "backends",
+    "players",
     "playouts",
     "rank_moves",
     "rollout",

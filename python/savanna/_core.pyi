@@ -4,21 +4,26 @@
 # `str`, as they are in the records and as keys of dicts; results that can be nothing else say so.
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, final
+from typing import Any, Final, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from savanna.records import LineScore, Placed, RankedMove
+from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
     "LINES",
     "RULES_VERSION",
     "SPACES",
+    "Analysis",
+    "FlatMonteCarlo",
+    "Greedy",
     "Move",
     "Playouts",
     "Position",
+    "Random",
     "Rules",
+    "SoftGreedy",
     "Stats",
     "View",
     "__version__",
@@ -458,6 +463,215 @@ class Playouts:
 
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Playouts], tuple[Any, ...]]: ...
+
+@final
+class Analysis:
+    """What a search thinks of every move in a view; a player's `analyse` makes it.
+
+    Analyses are equal if they say the same, however long they took and on however many threads.
+    """
+
+    @property
+    def best(self) -> Move:
+        """The best move."""
+
+    @property
+    def moves(self) -> tuple[MoveAnalysis, ...]:
+        """All legal moves as `MoveAnalysis(move, visits, win_share, stderr, margin, scores, line)`, best first."""
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were made; for a player that goes by playouts, they are those."""
+
+    @property
+    def seconds(self) -> float:
+        """How long they took, in seconds."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads they were made."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all but how it was come by, as plain numbers and lists for JSON; moves are their texts.
+
+        The keys are "iterations" and "moves", and in each of the moves those of its record.
+        """
+
+    def _repr_html_(self) -> str:
+        """Return the table of `repr` as HTML, for notebooks."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Analysis], tuple[Any, ...]]: ...
+
+@final
+class Random:
+    """Chooses among the legal moves, all equally likely. `seed` is 0 to 2**64 - 1; None asks the system for one.
+
+    The view and the seed decide the move; other views of one game have other random numbers.
+    """
+
+    def __new__(cls, seed: SupportsIndex | None = 0) -> Self: ...
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it; the seed is not in it."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Random], tuple[int]]: ...
+
+@final
+class Greedy:
+    """Chooses a move after which the margin of its team has grown most; equally good ones are equally likely.
+
+    The margin is by how much the team's score exceeds the mean of the others. What comes later does not concern it.
+    `seed` is 0 to 2**64 - 1; None asks the system for one. The view and the seed decide the move.
+    """
+
+    def __new__(cls, seed: SupportsIndex | None = 0) -> Self: ...
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it; the seed is not in it."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Greedy], tuple[int]]: ...
+
+@final
+class FlatMonteCarlo:
+    """Chooses the move that uniformly random playouts after it say is best: by win share + 0.01 * margin.
+
+    The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; what does not divide
+    is left out, and each move gets one at the least. All are played with the same random numbers, and what the view
+    hides is redrawn for every game. With `seconds`, all moves get 128 playouts more until that time has passed. With
+    the view, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide the move, whatever `threads`
+    (None means one for each core) is. Raises `SavannaError` for a number that is out of range, and for both budgets.
+    """
+
+    def __new__(
+        cls,
+        playouts: SupportsIndex | None = None,
+        *,
+        seconds: SupportsFloat | SupportsIndex | None = None,
+        seed: SupportsIndex | None = 0,
+        threads: SupportsIndex | None = 1,
+    ) -> Self: ...
+    @property
+    def playouts(self) -> int | None:
+        """How many it makes for one move; None if it goes by time."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it thinks about one move; None if it does not go by time."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads it works."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it: its kind and budget, without seed and threads."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move: the best of `analyse`.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def analyse(self, view: View) -> Analysis:
+        """Return what it thinks of every move in a view of the seat to move. Raises what `choose` does."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., FlatMonteCarlo], tuple[Any, ...]]: ...
+
+@final
+class SoftGreedy:
+    """Chooses by soft-greedy playouts, spent more and more on the better moves: sequential halving.
+
+    In a soft-greedy playout, every move is a random one with probability 3/8, else one after which the mover's
+    margin has grown most. There are as many rounds as halvings lead from all moves to one. Each has an equal part of
+    the `playouts` (20,000 unless `seconds` is given instead), or of the time, and spreads it over the moves in the
+    race as `FlatMonteCarlo` does with all of them; then the half that is worth less, by win share + 0.01 * margin of
+    all its playouts so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    """
+
+    def __new__(
+        cls,
+        playouts: SupportsIndex | None = None,
+        *,
+        seconds: SupportsFloat | SupportsIndex | None = None,
+        seed: SupportsIndex | None = 0,
+        threads: SupportsIndex | None = 1,
+    ) -> Self: ...
+    @property
+    def playouts(self) -> int | None:
+        """How many it makes for one move; None if it goes by time."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it thinks about one move; None if it does not go by time."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads it works."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it: its kind and budget, without seed and threads."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move: the best of `analyse`.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def analyse(self, view: View) -> Analysis:
+        """Return what it thinks of every move in a view of the seat to move. Raises what `choose` does."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., SoftGreedy], tuple[Any, ...]]: ...
 
 def rollout(
     source: _Source,

@@ -29,3 +29,21 @@ class RankedMove(NamedTuple):
     win_share: float
     stderr: float
     stats: "Stats"
+
+
+class MoveAnalysis(NamedTuple):
+    """What a search thinks of a move, by the games that it played out after it.
+
+    `visits` is how many these are, `win_share` the share of them that the mover's team won and `stderr` its standard
+    error. `scores` are the teams' mean final scores; `margin` is by how much that of the mover's team exceeds the mean
+    of the others. `line` is how the game is likely to go on, as far as the search has looked; an animal under another
+    seat's Lion is a guess there.
+    """
+
+    move: "Move"
+    visits: int
+    win_share: float
+    stderr: float
+    margin: float
+    scores: tuple[float, ...]
+    line: "tuple[Move, ...]"

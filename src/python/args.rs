@@ -1,5 +1,8 @@
 //! Arguments from Python checked, errors and records handed to Python.
 
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -9,9 +12,10 @@ use crate::board::Space;
 use crate::notation::{NotationError, Seen, quoted};
 use crate::play::PlayError;
 use crate::position::{DeckError, StateError};
-use crate::rollout::UnknownBackend;
+use crate::rollout::{MAX_THREADS, Options, UnknownBackend};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
+use crate::search::SearchError;
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
 
 /// The Python exceptions, as defined in `savanna.errors`.
@@ -51,6 +55,16 @@ impl From<PlayError> for PyErr {
             errors::GameOverError::new_err(text)
         } else {
             errors::IllegalMoveError::new_err(text)
+        }
+    }
+}
+
+impl From<SearchError> for PyErr {
+    fn from(error: SearchError) -> PyErr {
+        let text = error.to_string();
+        match error {
+            SearchError::GameOver => errors::GameOverError::new_err(text),
+            SearchError::NotToMove { .. } | SearchError::Stopped => errors::SavannaError::new_err(text),
         }
     }
 }
@@ -116,6 +130,32 @@ pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
             integer(value, "seed", 0, u64::MAX.into(), errors::SavannaError::new_err).map(|number| number as u64)
         }
         None => getrandom::u64().map_err(|e| errors::SavannaError::new_err(format!("the system gives no seed: {e}"))),
+    }
+}
+
+/// A time in seconds; an int is welcome.
+pub(super) fn seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    const MOST: f64 = 1e6;
+    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
+    let seconds = number.ok_or_else(|| wrong_type("seconds", "a number", value))?;
+    let in_range = || Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds > 0.0 && seconds <= MOST);
+    let error = || errors::SavannaError::new_err(format!("seconds must be above 0 and at most {MOST}, got {seconds}"));
+    in_range().ok_or_else(error)
+}
+
+/// On how many threads to work; `None` means one for each core.
+pub(super) struct Threads(pub(super) NonZeroUsize);
+
+impl<'py> FromPyObject<'_, 'py> for Threads {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Threads> {
+        let cores = Options::new(0).threads;
+        if value.is_none() {
+            return Ok(Threads(cores));
+        }
+        let threads = number(&value, "threads", 1, MAX_THREADS)?;
+        Ok(Threads(usize::try_from(threads).ok().and_then(NonZeroUsize::new).unwrap_or(cores)))
     }
 }
 

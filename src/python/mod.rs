@@ -1,8 +1,10 @@
 //! The Python face: frozen wrappers with one field, checks of arguments, and errors carried over. Nothing is computed
 //! here.
 
+mod analysis;
 mod args;
 mod moves;
+mod players;
 mod playouts;
 mod position;
 mod rollout;
@@ -26,6 +28,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<view::PyView>()?;
     module.add_class::<stats::PyStats>()?;
     module.add_class::<playouts::PyPlayouts>()?;
+    module.add_class::<analysis::PyAnalysis>()?;
+    module.add_class::<players::PyRandom>()?;
+    module.add_class::<players::PyGreedy>()?;
+    module.add_class::<players::PyFlatMonteCarlo>()?;
+    module.add_class::<players::PySoftGreedy>()?;
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;

@@ -45,7 +45,7 @@ impl<'py> FromPyObject<'_, 'py> for Games {
 }
 
 /// A seed; the default is 0, and `None` has been replaced by one from the system.
-pub(super) struct Seed(u64);
+pub(super) struct Seed(pub(super) u64);
 
 impl<'py> FromPyObject<'_, 'py> for Seed {
     type Error = PyErr;

@@ -106,16 +106,36 @@ impl Hash for Analysis {
     }
 }
 
+/// How many moves of an analysis are shown; those after the best are of little interest.
+const SHOWN: usize = 5;
+
+impl Analysis {
+    /// The columns of the table that shows it.
+    pub(crate) const COLUMNS: [&'static str; 5] = ["move", "visits", "win share", "error", "margin"];
+
+    /// The table's rows: the best moves.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 5]> + '_ {
+        self.moves.iter().take(SHOWN).map(|it| {
+            let number = |value: f64| format!("{value:.4}");
+            let (share, error) = (number(it.win_share), number(it.stderr));
+            [it.mv.to_string(), it.visits.to_string(), share, error, format!("{:+.2}", it.margin)]
+        })
+    }
+
+    /// What the table is of.
+    pub(crate) fn title(&self) -> String {
+        format!("{} iterations, best of {} moves", self.iterations, self.moves.len())
+    }
+}
+
 impl fmt::Display for Analysis {
     /// The best five moves as a table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 5;
-        write!(f, "{} iterations, {} moves", self.iterations, self.moves.len())?;
-        write!(f, "\n  {:<16} {:>9}  {:>9}  {:>7}  {:>7}", "move", "visits", "win share", "error", "margin")?;
-        for it in self.moves.iter().take(SHOWN) {
-            let mv = it.mv.to_string();
-            write!(f, "\n  {mv:<16} {:>9}  {:>9.4}  {:>7.4}  {:>+7.2}", it.visits, it.win_share, it.stderr, it.margin)?;
+        f.write_str(&self.title())?;
+        for [mv, numbers @ ..] in std::iter::once(Self::COLUMNS.map(str::to_owned)).chain(self.rows()) {
+            write!(f, "\n  {mv:<16}")?;
+            numbers.iter().try_for_each(|number| write!(f, " {number:>10}"))?;
         }
-        if self.moves.len() > SHOWN { write!(f, "\n  and {} more", self.moves.len() - SHOWN) } else { Ok(()) }
+        Ok(())
     }
 }

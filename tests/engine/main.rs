@@ -5,4 +5,5 @@ mod golden;
 mod layout;
 mod perft;
 mod rollout;
+mod search;
 mod walk;

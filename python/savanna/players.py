@@ -1,0 +1,19 @@
+"""Players: whoever chooses a move when shown a `View`.
+
+Those here keep nothing from one move to the next: view, budget and seed decide what they choose.
+"""
+
+from typing import Protocol, runtime_checkable
+
+from savanna._core import FlatMonteCarlo, Greedy, Move, Random, SoftGreedy, View
+
+__all__ = ["FlatMonteCarlo", "Greedy", "Player", "Random", "SoftGreedy"]
+
+
+@runtime_checkable
+class Player(Protocol):
+    """What a player of your own needs in order to take part wherever those of this module do."""
+
+    def choose(self, view: View) -> Move:
+        """Return a legal move of `view`, which is that of the seat to move."""
+        ...

@@ -1,0 +1,250 @@
+//! `savanna.players`: a frozen class for each player.
+
+use std::num::NonZeroUsize;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use super::analysis::PyAnalysis;
+use super::args::{self, Threads, errors, number, wrong_type};
+use super::moves::PyMove;
+use super::position::PyPosition;
+use super::rollout::{Seed, watched};
+use super::view::PyView;
+use crate::rollout::MAX_GAMES;
+use crate::search::{Analyst, Budget, Effort, FlatMonteCarlo, Greedy, Player, Random, SoftGreedy};
+use crate::view::View;
+
+/// The view that a player is given.
+fn read_view(value: &Bound<'_, PyAny>) -> PyResult<View> {
+    match value.cast::<PyView>() {
+        Ok(view) => Ok(view.get().0),
+        Err(_) if value.is_instance_of::<PyPosition>() => {
+            Err(PyTypeError::new_err("view must be a View, not Position: a player sees one seat's position.view(seat)"))
+        }
+        Err(_) => Err(wrong_type("view", "a View", value)),
+    }
+}
+
+/// The move that a player chooses; the interpreter goes on meanwhile.
+fn choose(py: Python<'_>, player: &impl Player, view: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+    let view = read_view(view)?;
+    Ok(PyMove(watched(py, 0, None, |watch| player.choose_watched(&view, watch))??))
+}
+
+/// What a player thinks of the moves; the interpreter goes on meanwhile.
+fn analyse(py: Python<'_>, player: &impl Analyst, view: &Bound<'_, PyAny>) -> PyResult<PyAnalysis> {
+    let view = read_view(view)?;
+    Ok(PyAnalysis(watched(py, 0, None, |watch| player.analyse_watched(&view, watch))??))
+}
+
+/// The budget of a player that counts its iterations by a name of its own; `usual` is that of one who says nothing.
+fn read_budget(
+    (name, count): (&str, Option<&Bound<'_, PyAny>>),
+    seconds: Option<&Bound<'_, PyAny>>,
+    usual: u64,
+) -> PyResult<Budget> {
+    match (count, seconds) {
+        (Some(_), Some(_)) => Err(errors::SavannaError::new_err(format!("give {name} or seconds, not both"))),
+        (Some(count), None) => number(count, name, 1, MAX_GAMES).map(Budget::Iterations),
+        (None, Some(seconds)) => args::seconds(seconds).map(Budget::Time),
+        (None, None) => Ok(Budget::Iterations(usual)),
+    }
+}
+
+/// The budget as the argument that makes it; the name is that of iterations.
+fn budget_text(name: &str, budget: Budget) -> String {
+    match budget {
+        Budget::Iterations(count) => format!("{name}={count}"),
+        Budget::Time(time) => format!("seconds={:?}", time.as_secs_f64()),
+    }
+}
+
+/// Generates the class of a player that has a seed and nothing else.
+macro_rules! instant_player {
+    ($(#[$doc:meta])* $class:ident, $name:literal, $player:ident) => {
+        $(#[$doc])*
+        #[pyclass(module = "savanna.players", name = $name, frozen, eq, hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(super) struct $class($player);
+
+        #[pymethods]
+        impl $class {
+            #[new]
+            #[pyo3(signature = (seed=Seed(0)), text_signature = "(seed=0)")]
+            fn new(seed: Seed) -> $class {
+                $class($player { seed: seed.0 })
+            }
+
+            /// The seed of its random numbers.
+            #[getter]
+            fn seed(&self) -> u64 {
+                self.0.seed
+            }
+
+            /// What tables of results call it; the seed is not in it.
+            #[getter]
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            /// Return the same player with another seed; None asks the system for one.
+            fn with_seed(&self, seed: Seed) -> $class {
+                $class($player { seed: seed.0 })
+            }
+
+            /// Return the move that it makes in a view of the seat to move.
+            ///
+            /// Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+            fn choose(&self, py: Python<'_>, view: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+                choose(py, &self.0, view)
+            }
+
+            fn __repr__(&self) -> String {
+                format!("{}(seed={})", $name, self.0.seed)
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (u64,)) {
+                (slf.get_type(), (slf.get().seed(),))
+            }
+        }
+    };
+}
+
+/// Generates the class of a player that searches with an [`Effort`] and nothing else. `$count` is what it calls its
+/// iterations, `$usual` how many it makes if nothing is said.
+macro_rules! searching_player {
+    ($(#[$doc:meta])* $class:ident, $name:literal, $player:ident, $count:ident = $usual:literal, $signature:literal) => {
+        $(#[$doc])*
+        #[pyclass(module = "savanna.players", name = $name, frozen, eq, hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(super) struct $class($player);
+
+        #[pymethods]
+        impl $class {
+            #[new]
+            #[pyo3(signature = ($count=None, *, seconds=None, seed=Seed(0), threads=Threads(NonZeroUsize::MIN)),
+                text_signature = $signature)]
+            fn new(
+                $count: Option<&Bound<'_, PyAny>>,
+                seconds: Option<&Bound<'_, PyAny>>,
+                seed: Seed,
+                threads: Threads,
+            ) -> PyResult<$class> {
+                let budget = read_budget((stringify!($count), $count), seconds, $usual)?;
+                Ok($class($player(Effort { budget, seed: seed.0, threads: threads.0 })))
+            }
+
+            /// How many it makes for one move; None if it goes by time.
+            #[getter]
+            fn $count(&self) -> Option<u64> {
+                if let Budget::Iterations(count) = self.0.0.budget { Some(count) } else { None }
+            }
+
+            /// How long it thinks about one move; None if it does not go by time.
+            #[getter]
+            fn seconds(&self) -> Option<f64> {
+                if let Budget::Time(time) = self.0.0.budget { Some(time.as_secs_f64()) } else { None }
+            }
+
+            /// The seed of its random numbers.
+            #[getter]
+            fn seed(&self) -> u64 {
+                self.0.0.seed
+            }
+
+            /// On how many threads it works.
+            #[getter]
+            fn threads(&self) -> usize {
+                self.0.0.threads.get()
+            }
+
+            /// What tables of results call it: its kind and budget, without seed and threads.
+            #[getter]
+            fn name(&self) -> String {
+                format!("{}({})", $name, budget_text(stringify!($count), self.0.0.budget))
+            }
+
+            /// Return the same player with another seed; None asks the system for one.
+            fn with_seed(&self, seed: Seed) -> $class {
+                $class($player(Effort { seed: seed.0, ..self.0.0 }))
+            }
+
+            /// Return the move that it makes in a view of the seat to move: the best of `analyse`.
+            ///
+            /// Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+            fn choose(&self, py: Python<'_>, view: &Bound<'_, PyAny>) -> PyResult<PyMove> {
+                choose(py, &self.0, view)
+            }
+
+            /// Return what it thinks of every move in a view of the seat to move. Raises what `choose` does.
+            fn analyse(&self, py: Python<'_>, view: &Bound<'_, PyAny>) -> PyResult<PyAnalysis> {
+                analyse(py, &self.0, view)
+            }
+
+            fn __repr__(&self) -> String {
+                let Effort { budget, seed, threads } = self.0.0;
+                let budget = budget_text(stringify!($count), budget);
+                format!("{}({budget}, seed={seed}, threads={threads})", $name)
+            }
+
+            /// Rebuilds a pickled player.
+            #[classmethod]
+            fn _restore(
+                _class: &Bound<'_, PyType>,
+                count: Option<&Bound<'_, PyAny>>,
+                seconds: Option<&Bound<'_, PyAny>>,
+                seed: Seed,
+                threads: Threads,
+            ) -> PyResult<$class> {
+                $class::new(count, seconds, seed, threads)
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored)> {
+                let it = slf.get();
+                let parts = (it.$count(), it.seconds(), it.seed(), it.threads());
+                Ok((slf.get_type().getattr("_restore")?, parts))
+            }
+        }
+    };
+}
+
+/// What `_restore` of a player that searches takes.
+type Restored = (Option<u64>, Option<f64>, u64, usize);
+
+instant_player!(
+    /// Chooses among the legal moves, all equally likely. `seed` is 0 to 2**64 - 1; None asks the system for one.
+    ///
+    /// The view and the seed decide the move; other views of one game have other random numbers.
+    PyRandom, "Random", Random
+);
+instant_player!(
+    /// Chooses a move after which the margin of its team has grown most; equally good ones are equally likely.
+    ///
+    /// The margin is by how much the team's score exceeds the mean of the others. What comes later does not concern it.
+    /// `seed` is 0 to 2**64 - 1; None asks the system for one. The view and the seed decide the move.
+    PyGreedy, "Greedy", Greedy
+);
+searching_player!(
+    /// Chooses the move that uniformly random playouts after it say is best: by win share + 0.01 * margin.
+    ///
+    /// The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; what does not divide
+    /// is left out, and each move gets one at the least. All are played with the same random numbers, and what the view
+    /// hides is redrawn for every game. With `seconds`, all moves get 128 playouts more until that time has passed. With
+    /// the view, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide the move, whatever `threads`
+    /// (None means one for each core) is. Raises `SavannaError` for a number that is out of range, and for both budgets.
+    PyFlatMonteCarlo, "FlatMonteCarlo", FlatMonteCarlo, playouts = 20_000,
+    "(playouts=None, *, seconds=None, seed=0, threads=1)"
+);
+searching_player!(
+    /// Chooses by soft-greedy playouts, spent more and more on the better moves: sequential halving.
+    ///
+    /// In a soft-greedy playout, every move is a random one with probability 3/8, else one after which the mover's
+    /// margin has grown most. There are as many rounds as halvings lead from all moves to one. Each has an equal part of
+    /// the `playouts` (20,000 unless `seconds` is given instead), or of the time, and spreads it over the moves in the
+    /// race as `FlatMonteCarlo` does with all of them; then the half that is worth less, by win share + 0.01 * margin of
+    /// all its playouts so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    PySoftGreedy, "SoftGreedy", SoftGreedy, playouts = 20_000,
+    "(playouts=None, *, seconds=None, seed=0, threads=1)"
+);
