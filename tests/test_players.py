@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 import random
 from collections import Counter
@@ -16,7 +17,7 @@ from scipy import stats
 
 import savanna as sv
 from helpers import PRINTED_VARIANTS, in_other_engine, random_game
-from savanna import players, reference
+from savanna import players
 from savanna.players import FlatMonteCarlo, Greedy, Player, Random, SoftGreedy
 from savanna.reference.rng import Xoshiro256PlusPlus
 
@@ -112,10 +113,10 @@ def test_greedy_chooses_every_best_move_equally_often_and_no_other() -> None:
 
 def test_one_seed_chooses_differently_in_other_views() -> None:
     """Were numbers shared by the views of a game, one seed would choose alike in views with equally many moves."""
-    starts = [sv.Position.deal(RULES[0], seed).view(0) for seed in range(2000)]
-    places = Counter(it.legal_moves().index(Random(3).choose(it)) for it in starts if len(it.legal_moves()) == 80)
-    assert sum(places.values()) > 500
-    assert stats.chisquare([places[place] for place in range(80)]).pvalue > 1e-4
+    middle = {views(RULES[0], seed)[10] for seed in range(2000)}
+    places = Counter(it.legal_moves().index(Random(3).choose(it)) for it in middle if len(it.legal_moves()) == 40)
+    assert sum(places.values()) > 1000
+    assert stats.chisquare([places[place] for place in range(40)]).pvalue > 1e-4
 
 
 # ----------------------------------------------------------------------------------------------------- flat Monte Carlo
@@ -161,7 +162,7 @@ def test_flat_monte_carlo_finds_what_is_clearly_best() -> None:
     """Where many playouts rank one move far above all others, few playouts choose it, too."""
     clear = 0
     for seed in range(12):
-        view = views(RULES[0], seed)[13]
+        view = views(RULES[0], seed)[15]
         first, second = sv.rank_moves(view, 20_000, seed=5)[:2]
         if first.win_share > second.win_share + 0.08:
             clear += 1
@@ -198,16 +199,33 @@ def test_halving_spends_its_budget_as_documented(playouts: int) -> None:
     assert schedule(5, 300) == [20 + 33 + 50, 20 + 33 + 50, 20 + 33, 20, 20]
 
 
-def test_rounds_have_random_numbers_of_their_own() -> None:
-    """Were they repeated, the leader's second round would only repeat and go on with the first."""
-    view = views(RULES[0])[18]
-    assert len(view.legal_moves()) == 4
-    whole = {it.move: it for it in SoftGreedy(400).analyse(view).moves}
-    first = {it.move: it for it in SoftGreedy(200).analyse(view).moves}
-    assert {it.visits for it in whole.values()} == {150, 50}
-    assert {it.visits for it in first.values()} == {75, 25}
-    repeated = [it for it in whole.values() if it.visits == 150 and (it.win_share * 50) % 1 < 1e-9]
-    assert not repeated
+def halved(view: sv.View, playouts: int, seed: int) -> list[tuple[sv.Move, float, float]]:
+    """Return what halving comes to, best first, by `rank_moves` in rounds: moves, win shares and margins."""
+    team, rng, games = view.rules.team_of(view.seat), numbers(view, seed), dict.fromkeys(view.legal_moves(), 0)
+    shares, margins = dict.fromkeys(games, 0.0), dict.fromkeys(games, 0.0)
+    ranking, race = list(games), len(games)
+    rounds = max(1, math.ceil(math.log2(race)))
+    for _ in range(rounds):
+        more, round_seed = max(1, playouts // rounds // race), rng.next()
+        rows = {row.move: row for row in sv.rank_moves(view, more, round_seed)}
+        for move in ranking[:race]:
+            row, total = rows[move], games[move] + more
+            for sums, mean in ((shares, row.win_share), (margins, margin(tuple(row.stats.mean_score), team))):
+                sums[move] = (sums[move] * games[move] + mean * more) / total
+            games[move] = total
+        ranking[:race] = sorted(ranking[:race], key=lambda it: -round(shares[it] + 0.01 * margins[it], 11))
+        race = (race + 1) // 2
+    return [(move, shares[move], margins[move]) for move in ranking]
+
+
+@pytest.mark.parametrize("playouts", [1, 500, 20_000])
+def test_halving_ranks_by_all_rounds_each_with_numbers_of_its_own(playouts: int) -> None:
+    for view in all_views(seed=6, step=6):
+        analysis = SoftGreedy(playouts, seed=11).analyse(view)
+        expected = halved(view, playouts, seed=11)
+        assert [it.move for it in analysis.moves] == [move for move, _, _ in expected]
+        for it, (_, share, lead) in zip(analysis.moves, expected, strict=True):
+            assert (it.win_share, it.margin) == pytest.approx((share, lead), abs=1e-9)
 
 
 @cache
@@ -466,7 +484,3 @@ def test_only_the_seat_to_move_chooses(kind: Callable[..., Any]) -> None:
         for value in (None, 3, str(start.view(0)), start.rules, in_other_engine(start).view(0), sv.View):
             with pytest.raises(TypeError, match=r"^view must be a View, not \w+$"):
                 ask(value)
-
-
-def test_reference_is_the_other_engine() -> None:
-    assert isinstance(in_other_engine(sv.Position.deal(RULES[0], 1)), reference.Position)

@@ -8,9 +8,9 @@ use crate::moves::Move;
 use crate::stats::Stats;
 use crate::tile::{ByTeam, Team};
 
-/// What a point of the margin is worth to the players of this crate, counted in wins. It is small, so that it decides
-/// between moves that win about as often, and more so when there are few playouts.
-pub const MARGIN_WEIGHT: f64 = 0.01;
+/// How many points of the margin are worth as much as a win to the players of this crate. They are many, so that the
+/// margin decides between moves that win about as often, and more so when there are few playouts.
+pub const POINTS_PER_WIN: u16 = 100;
 
 /// What a search thinks of one move; shares and scores are those of finished games.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,9 +51,9 @@ impl MoveAnalysis {
         }
     }
 
-    /// What moves are judged by: the share of wins and, weighted by [`MARGIN_WEIGHT`], the margin.
+    /// What moves are judged by: the share of wins, and the margin in units of [`POINTS_PER_WIN`].
     pub fn worth(&self) -> f64 {
-        self.win_share + MARGIN_WEIGHT * self.margin
+        self.win_share + self.margin / f64::from(POINTS_PER_WIN)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Moves that are judged by playouts after each, all with the same random numbers.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
 use crate::rollout::{Options, Source, Tally, rollout_many};
 use crate::search::budget::Spending;
-use crate::search::{Analysis, Budget, Effort, MARGIN_WEIGHT, MoveAnalysis, SearchError, Watch, choices, numbers_for};
+use crate::search::{Analysis, Budget, Effort, MoveAnalysis, POINTS_PER_WIN, SearchError, Watch, choices, numbers_for};
 use crate::stats::Stats;
 use crate::tile::Team;
 use crate::view::View;
@@ -18,13 +18,22 @@ const TIMED_GAMES: u64 = 128;
 struct Candidate {
     mv: Move,
     source: Source,
-    stats: Stats,
+    tally: Tally,
 }
 
 impl Candidate {
-    /// As [`MoveAnalysis::worth`].
-    fn worth(&self, team: Team) -> f64 {
-        self.stats.win_share(team).value + MARGIN_WEIGHT * self.stats.margin(team)
+    /// What [`MoveAnalysis::worth`] is, as an exact integer: times the number of games, which all moves in the race
+    /// share, and more. Equally good moves are equal, whatever the order of addition.
+    fn worth(&self, team: Team) -> i128 {
+        let (rules, wins) = (self.tally.rules(), self.tally.wins(team));
+        // A win that up to four teams share is a whole number of twelfths.
+        let twelfths: i128 = (1..).zip(wins).map(|(sharers, games)| 12 / sharers * i128::from(games)).sum();
+        let points = |team| -> i128 {
+            let histogram = self.tally.histogram(team).iter();
+            (0..).zip(histogram).map(|(score, &games): (i128, _)| score * i128::from(games)).sum()
+        };
+        let (all, teams): (i128, _) = (rules.team_list().map(points).sum(), rules.teams() as i128);
+        twelfths * i128::from(POINTS_PER_WIN) * (teams - 1) + 12 * (teams * points(team) - all)
     }
 }
 
@@ -50,13 +59,8 @@ impl<'a, 'w> Candidates<'a, 'w> {
     ) -> Result<Candidates<'a, 'w>, SearchError> {
         let spending = Spending::new(watch);
         let options = Options { threads: effort.threads, ..options };
-        let none = Stats {
-            tally: Tally::new(view.rules()),
-            time: spending.time(),
-            backend: options.backend,
-            threads: options.threads.get(),
-        };
-        let candidate = |mv| Candidate { mv, source: Source::After(*view, mv), stats: none.clone() };
+        let none = Tally::new(view.rules());
+        let candidate = |mv| Candidate { mv, source: Source::After(*view, mv), tally: none.clone() };
         let list: Vec<Candidate> = choices(view)?.into_iter().map(candidate).collect();
         Ok(Candidates {
             in_race: list.len(),
@@ -87,9 +91,8 @@ impl<'a, 'w> Candidates<'a, 'w> {
             }
         }
         let team = self.team;
-        let worth = |candidate: &Candidate| candidate.worth(team);
         // Equally good moves keep their order, at first that of action ids.
-        self.list[..self.in_race].sort_by(|a, b| worth(b).partial_cmp(&worth(a)).unwrap_or(Ordering::Equal));
+        self.list[..self.in_race].sort_by_cached_key(|candidate| Reverse(candidate.worth(team)));
         Ok(())
     }
 
@@ -105,20 +108,21 @@ impl<'a, 'w> Candidates<'a, 'w> {
         let options = Options { games, seed: self.seeds.next_u64(), ..self.options };
         let tallies = rollout_many(&sources, &options, &mut |games| self.spending.tell(games));
         for (candidate, tally) in race.iter_mut().zip(tallies.ok_or(SearchError::Stopped)?) {
-            candidate.stats.tally.merge(&tally);
+            candidate.tally.merge(&tally);
         }
         self.spending.add(games * sources.len() as u64)
     }
 
     /// What is known of all moves, those that were longer in the race first.
     pub(super) fn analysis(self) -> Analysis {
-        let of = |it: Candidate| MoveAnalysis::of(it.mv, self.team, &it.stats);
+        let (time, backend, threads) = (self.spending.time(), self.options.backend, self.options.threads.get());
+        let of = |it: Candidate| MoveAnalysis::of(it.mv, self.team, &Stats { tally: it.tally, time, backend, threads });
         Analysis {
             teams: self.list[0].source.rules().teams(),
             moves: self.list.into_iter().map(of).collect(),
             iterations: self.spending.iterations(),
-            time: self.spending.time(),
-            threads: self.options.threads.get(),
+            time,
+            threads,
         }
     }
 }

@@ -12,7 +12,7 @@ mod greedy;
 use std::fmt;
 use std::ops::ControlFlow;
 
-pub use analysis::{Analysis, MARGIN_WEIGHT, MoveAnalysis};
+pub use analysis::{Analysis, MoveAnalysis, POINTS_PER_WIN};
 pub use budget::{Budget, Effort};
 pub use flat::{FlatMonteCarlo, SoftGreedy};
 pub use greedy::{Greedy, Random};
