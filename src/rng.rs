@@ -79,10 +79,10 @@ impl Xoshiro256PlusPlus {
     /// A number uniform over `0..n`, without bias (Lemire, "Fast random integer generation in an interval", 2019).
     pub fn below(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0, "an empty range has no number");
-        let remainder = n.wrapping_neg() % n;
         loop {
             let product = u128::from(self.next_u64()) * u128::from(n);
-            if product as u64 >= remainder {
+            // The remainder is below `n`, so its division is hardly ever needed.
+            if product as u64 >= n || product as u64 >= n.wrapping_neg() % n {
                 return (product >> 64) as u64;
             }
         }

@@ -133,6 +133,22 @@ impl<'s> World<'s> {
         LegalMoves::new(hand, self.empty_spaces())
     }
 
+    /// How many spaces of a line are empty.
+    #[inline]
+    pub fn missing(&self, line: Line) -> usize {
+        (line.spaces().bits() & !self.filled.bits()).count_ones() as usize
+    }
+
+    /// Gives a seat another hand, of two tiles at the most.
+    pub fn set_hand(&mut self, seat: Seat, tiles: &[Animal]) {
+        self.hands[seat] = tiles.iter().fold(Hand::default(), |hand, &tile| hand.with(tile).unwrap_or(hand));
+    }
+
+    /// Gives a seat another deck, in draw order.
+    pub fn set_deck(&mut self, seat: Seat, tiles: &[Animal]) {
+        self.decks[seat] = Deck::new(tiles);
+    }
+
     /// The lines that a tile on this empty space fills.
     #[inline]
     pub fn filled_by(&self, space: Space) -> impl Iterator<Item = Line> + use<> {

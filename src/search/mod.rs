@@ -6,16 +6,25 @@
 mod analysis;
 mod budget;
 mod candidates;
+mod champion;
 mod flat;
+mod forest;
 mod greedy;
+mod ismcts;
+mod knowledge;
+pub mod real;
+pub mod tree;
+pub mod value;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 pub use analysis::{Analysis, MoveAnalysis, POINTS_PER_WIN};
 pub use budget::{Budget, Effort};
+pub use champion::Champion;
 pub use flat::{FlatMonteCarlo, SoftGreedy};
 pub use greedy::{Greedy, Random};
+pub use ismcts::Ismcts;
 
 use crate::moves::Move;
 use crate::play::PlayError;
@@ -59,11 +68,19 @@ pub trait Analyst: Send + Sync {
     fn analyse(&self, view: &View) -> Result<Analysis, SearchError> {
         self.analyse_watched(view, &mut |_| ControlFlow::Continue(()))
     }
+
+    /// The best move of that analysis, when the rest of it is not asked for.
+    ///
+    /// # Errors
+    /// There is nothing to choose, or `watch` has stopped it.
+    fn best_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError> {
+        self.analyse_watched(view, watch).map(|analysis| analysis.best())
+    }
 }
 
 impl<A: Analyst> Player for A {
     fn choose_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError> {
-        self.analyse_watched(view, watch).map(|analysis| analysis.best())
+        self.best_watched(view, watch)
     }
 }
 

@@ -1,0 +1,145 @@
+//! Learns the value that the strongest player looks ahead with, by self-play, and writes `src/search/value.bin`.
+//!
+//! `cargo run --release --example learn -- FILE [GAMES]` takes some minutes for each kind of game. The same number of
+//! games gives the same file on the same platform.
+//!
+//! Both sides choose the move with the best learnt chance, and now and then a random one; after each game, the chances
+//! that were seen on the way are moved towards what came out, mixed with what was thought a move later: TD(lambda)
+//! (Sutton, "Learning to predict by the methods of temporal differences", 1988) for a logistic model.
+
+use std::io::Write;
+
+use savanna_core::board::SPACES;
+use savanna_core::search::value::{UNIT, Value, features};
+use savanna_core::{ByTeam, Face, Move, Position, Purpose, Rules, Setting, Team, World, Xoshiro256PlusPlus};
+
+/// How much of the outcome, and how little of the next thought, a chance is moved towards.
+const LAMBDA: f32 = 0.8;
+/// After so many games, they are played with what was learnt so far.
+const REFRESH: u64 = 1000;
+
+/// What is being learnt about one kind of game.
+struct Learner {
+    rules: Rules,
+    numbers: Vec<f32>,
+    value: Value,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Learner {
+    fn new(rules: Rules) -> Learner {
+        let numbers = vec![0.0; Value::len_for(&rules)];
+        let value = Value::new(vec![0; numbers.len()]);
+        Learner { rules, numbers, value, rng: Xoshiro256PlusPlus::numbered(0, Purpose::Choose, 0) }
+    }
+
+    /// What was learnt, in units.
+    fn rounded(&self) -> Vec<i16> {
+        self.numbers.iter().map(|number| (number * UNIT).round().clamp(-32768.0, 32767.0) as i16).collect()
+    }
+
+    fn learn(mut self, games: u64) -> Vec<i16> {
+        let setting = Setting::new(&self.rules);
+        let (mut error, mut thoughts) = (0.0, 0.0);
+        for game in 0..games {
+            let left = 1.0 - game as f32 / games as f32;
+            let (random, rate) = (0.05 + 0.25 * left, 0.0003 + 0.006 * left);
+            let worlds = self.play(&setting, game, random);
+            for error_of_one in self.look_back(&worlds, rate) {
+                error += f64::from(error_of_one.powi(2));
+                thoughts += 1.0;
+            }
+            if (game + 1) % REFRESH == 0 {
+                self.value = Value::new(self.rounded());
+            }
+            if (game + 1) % (games / 5).max(1) == 0 {
+                eprintln!("{} games, mean squared error {:.4}", game + 1, error / thoughts);
+                (error, thoughts) = (0.0, 0.0);
+            }
+        }
+        self.rounded()
+    }
+
+    /// All worlds of a game after its start.
+    fn play<'s>(&mut self, setting: &'s Setting, game: u64, random: f32) -> Vec<World<'s>> {
+        let mut world = World::new(setting, &Position::deal(&self.rules, game));
+        let mut worlds = Vec::new();
+        while !world.is_over() {
+            let mv = self.choose(&world, random);
+            world.play(mv);
+            worlds.push(world);
+        }
+        worlds
+    }
+
+    fn choose(&mut self, world: &World<'_>, random: f32) -> Move {
+        let moves: Vec<Move> = world.legal_moves().iter().collect();
+        if world.ply() == SPACES - 1 {
+            return moves.into_iter().max_by_key(|&mv| world.gain(mv)).expect("the last ply has a move");
+        }
+        if (self.rng.below(1 << 20) as f32) < random * (1 << 20) as f32 {
+            return moves[self.rng.below(moves.len() as u64) as usize];
+        }
+        let mut best = (i32::MIN, moves[0]);
+        for animal in world.hand(world.turn().0).tiles() {
+            for face in Face::ALL {
+                self.value.appraise(world, animal, face, |space, logit| {
+                    if logit > best.0 {
+                        best = (logit, Move { animal, face, space });
+                    }
+                });
+            }
+        }
+        best.1
+    }
+
+    /// Moves the chances of all worlds before the end; gives by how much they were wrong.
+    fn look_back(&mut self, worlds: &[World<'_>], rate: f32) -> Vec<f32> {
+        let (end, before) = worlds.split_last().expect("a game has plies");
+        let winners = end.winners();
+        let share = |team| if winners.contains(team) { 1.0 / winners.len() as f32 } else { 0.0 };
+        let mut hopes = ByTeam(Team::ALL.map(share));
+        let mut errors = Vec::new();
+        for world in before.iter().rev() {
+            let mover = self.rules.team_of(self.rules.seat_at(world.ply() - 1));
+            let judged = self.rules.team_list().filter(|&team| self.rules.teams() > 2 || team == mover);
+            for team in judged.collect::<Vec<_>>() {
+                let chance = self.correct(world, team, hopes[team], rate);
+                errors.push(hopes[team] - chance);
+                hopes[team] = LAMBDA * hopes[team] + (1.0 - LAMBDA) * chance;
+            }
+            if self.rules.teams() == 2 {
+                self.rules.team_list().filter(|&team| team != mover).for_each(|team| hopes[team] = 1.0 - hopes[mover]);
+            }
+        }
+        errors
+    }
+
+    /// Moves the chance of a team towards a hope, and gives what it was. Features that come in large amounts or always
+    /// are moved less.
+    fn correct(&mut self, world: &World<'_>, team: Team, hope: f32, rate: f32) -> f32 {
+        let mut found = Vec::new();
+        features(world, team, |index, times| found.push((index, times as f32)));
+        let logit: f32 = found.iter().map(|&(index, times)| self.numbers[index] * times).sum();
+        let chance = 1.0 / (1.0 + (-logit).exp());
+        let lines = found.len() - 3;
+        for (&(index, times), i) in found.iter().zip(0..) {
+            let slower = if i < lines { 1.0 } else { [0.1, 0.02, 0.05][i - lines] };
+            self.numbers[index] += rate * slower * (hope - chance) * times;
+        }
+        chance
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().expect("a file to write to");
+    let games = arguments.next().map_or(2_000_000, |games| games.parse().expect("a number of games"));
+    let mut file = std::fs::File::create(path)?;
+    for rules in Value::kinds() {
+        eprintln!("{rules}");
+        let numbers = Learner::new(rules).learn(games);
+        file.write_all(&numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! The strongest player.
+
+use crate::board::SPACES;
+use crate::moves::Move;
+use crate::rng::Xoshiro256PlusPlus;
+use crate::search::ismcts::search;
+use crate::search::knowledge::{Knowledge, shares_of, tile_of};
+use crate::search::real::{exp, logistic};
+use crate::search::tree::{Edge, Guide, Hidden};
+use crate::search::value::{UNIT, Value};
+use crate::search::{Analysis, Analyst, Effort, SearchError, Watch};
+use crate::tile::{ByTeam, Face, Team};
+use crate::view::View;
+use crate::world::World;
+
+/// How much of the share is explored for: PUCT (Silver and others, "Mastering the game of Go without human knowledge",
+/// 2017) with availability counts.
+const EXPLORATION: f32 = 1.0;
+/// Prior weights are the odds to the power of one over this.
+const TEMPERATURE: f32 = 0.5;
+
+/// What was learnt guides the search: priors and first guesses from the value of what a move leads to, and the value in
+/// place of playouts.
+pub struct Learnt(pub &'static Value);
+
+impl<'s> Guide<Knowledge<'s>> for Learnt {
+    const GUESSES: u32 = 1;
+
+    fn appraise(
+        &self,
+        _: &Knowledge<'s>,
+        world: &World<'s>,
+        group: u8,
+        _: &mut Xoshiro256PlusPlus,
+        edges: &mut Vec<Edge>,
+    ) {
+        let hand = world.hand(world.turn().0);
+        let (animal, face) =
+            tile_of(group).unwrap_or_else(|| (hand.tiles().next().expect("a turn has a tile"), Face::Lion));
+        if world.ply() == SPACES - 1 {
+            edges.extend(world.empty_spaces().map(|space| {
+                let mut end = *world;
+                end.play(Move { animal, face, space });
+                let share = shares_of(end.winners())[world.turn().1];
+                Edge::new(space.index() as u8, exp(8.0 * share), share)
+            }));
+            return;
+        }
+        self.0.appraise(world, animal, face, |space, logit| {
+            let logit = logit as f32 / UNIT;
+            edges.push(Edge::new(space.index() as u8, exp(logit / TEMPERATURE), logistic(logit)));
+        });
+    }
+
+    fn expect(&self, _: &Knowledge<'s>, world: &World<'s>, team: Team, _: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+        self.0.shares(world, team)
+    }
+
+    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
+        edge.mean + EXPLORATION * edge.prior / priors * (available as f32).sqrt() / (1 + edge.visits) as f32
+    }
+}
+
+/// Immediate gains and soft-greedy playouts guide the search where nothing was learnt.
+pub struct Playouts;
+
+impl<'s> Guide<Knowledge<'s>> for Playouts {
+    const GUESSES: u32 = 0;
+
+    fn appraise(
+        &self,
+        game: &Knowledge<'s>,
+        world: &World<'s>,
+        group: u8,
+        _: &mut Xoshiro256PlusPlus,
+        edges: &mut Vec<Edge>,
+    ) {
+        let mover = world.turn().0;
+        for space in world.empty_spaces() {
+            let mv = game.named(mover, group, space.index() as u8);
+            edges.push(Edge::new(space.index() as u8, exp(world.gain(mv) as f32), 0.5));
+        }
+    }
+
+    fn expect(&self, game: &Knowledge<'s>, world: &World<'s>, _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+        let mut world = *world;
+        while !world.is_over() {
+            game.play_any(&mut world, rng);
+        }
+        game.shares(&world)
+    }
+
+    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
+        edge.mean + EXPLORATION * edge.prior / priors * (available as f32).sqrt() / (1 + edge.visits) as f32
+    }
+}
+
+/// The strongest player of this crate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Champion(pub Effort);
+
+impl Champion {
+    fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
+        match Value::learnt(view.rules()) {
+            Some(value) => search(view, self.0, &Learnt(value), scored, watch),
+            None => search(view, self.0, &Playouts, scored, watch),
+        }
+    }
+}
+
+impl Analyst for Champion {
+    fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
+        self.search(view, true, watch)
+    }
+
+    fn best_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError> {
+        self.search(view, false, watch).map(|analysis| analysis.best())
+    }
+}

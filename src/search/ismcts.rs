@@ -1,0 +1,124 @@
+//! The plain information-set tree search: upper confidence bounds and random playouts.
+
+use std::time::Instant;
+
+use crate::moves::Move;
+use crate::rng::Xoshiro256PlusPlus;
+use crate::rollout::Options;
+use crate::search::candidates::Candidates;
+use crate::search::forest::grow;
+use crate::search::knowledge::Knowledge;
+use crate::search::real::ln;
+use crate::search::tree::{Edge, Guide, Hidden, Tree};
+use crate::search::{Analysis, Analyst, Effort, SearchError, Watch, choices, numbers_for};
+use crate::tile::{ByTeam, Team};
+use crate::view::View;
+use crate::world::Setting;
+
+/// Upper confidence bounds for trees (Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", 2006), and uniformly
+/// random playouts.
+pub struct Uct {
+    /// By how much more is tried what was tried less.
+    pub exploration: f32,
+}
+
+/// More urgent than any move that was tried.
+const UNTRIED: f32 = 1e6;
+
+impl<G: Hidden> Guide<G> for Uct {
+    const GUESSES: u32 = 0;
+
+    fn appraise(&self, game: &G, world: &G::World, group: u8, rng: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
+        let mut labels = Vec::new();
+        game.labels(world, group, &mut labels);
+        // What is not tried yet comes in random order, by its prior.
+        edges.extend(labels.into_iter().map(|label| Edge::new(label, (rng.next_u64() >> 40) as f32, 0.0)));
+    }
+
+    fn expect(&self, game: &G, world: &G::World, _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+        let mut world = *world;
+        while game.team(&world).is_some() {
+            game.play_any(&mut world, rng);
+        }
+        game.shares(&world)
+    }
+
+    fn urge(&self, edge: &Edge, available: u32, _: f32) -> f32 {
+        if edge.visits == 0 {
+            return UNTRIED + edge.prior;
+        }
+        edge.mean + self.exploration * (ln(available as f32) / edge.visits as f32).sqrt()
+    }
+}
+
+/// Information-set Monte Carlo tree search with random playouts and nothing that is special to this game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ismcts(pub Effort);
+
+impl Ismcts {
+    /// The exploration of the search's authors.
+    pub const EXPLORATION: f32 = 0.7;
+}
+
+impl Analyst for Ismcts {
+    fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
+        search(view, self.0, &Uct { exploration: Ismcts::EXPLORATION }, true, watch)
+    }
+
+    fn best_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Move, SearchError> {
+        search(view, self.0, &Uct { exploration: Ismcts::EXPLORATION }, false, watch).map(|analysis| analysis.best())
+    }
+}
+
+/// Playouts after each move that tell the scores to expect.
+const SCORED: u64 = 256;
+
+/// Searches trees with a guide. The moves that were tried most are the best. If the scores are asked for, they are those
+/// of playouts before the search.
+pub(super) fn search<'s, P: for<'a> Guide<Knowledge<'a>>>(
+    view: &View,
+    effort: Effort,
+    guide: &P,
+    scored: bool,
+    watch: &mut Watch<'_>,
+) -> Result<Analysis, SearchError> {
+    let start = Instant::now();
+    let moves = choices(view)?;
+    let mut rng = numbers_for(view, effort.seed);
+    let playouts = Effort::iterations(if scored { SCORED * moves.len() as u64 } else { 0 });
+    let mut candidates = Candidates::new(view, Effort { seed: rng.next_u64(), ..playouts }, Options::new(0), watch)?;
+    if scored {
+        candidates.spend(1, 1)?;
+    }
+    let mut analysis = candidates.analysis();
+
+    let setting = Setting::new(view.rules());
+    let knowledge = Knowledge::new(&setting, view);
+    let (trees, iterations) = grow((&knowledge, guide), effort, &mut rng, start, watch)?;
+    for it in &mut analysis.moves {
+        let tried = trees.iter().filter_map(|tree| tried(tree, &knowledge, view, it.mv).map(|edge| (tree, edge)));
+        let tried: Vec<(&Tree<'_, _, _>, &Edge)> = tried.collect();
+        it.visits = tried.iter().map(|(_, edge)| u64::from(edge.visits)).sum();
+        let sum: f64 = tried.iter().map(|(_, edge)| f64::from(edge.visits) * f64::from(edge.mean)).sum();
+        it.win_share = if it.visits > 0 { sum / it.visits as f64 } else { 0.0 };
+        // At the most: as if each iteration had ended in a win or a loss.
+        it.stderr = (it.win_share * (1.0 - it.win_share) / it.visits.max(1) as f64).sqrt();
+        it.line = tried.iter().max_by_key(|(_, edge)| edge.visits).map_or(Vec::new(), |(tree, edge)| {
+            let next = view.ply() + 1;
+            let named = |(ply, (group, label))| knowledge.named(view.rules().seat_at(ply), group, label);
+            (next..).zip(tree.continuation(edge)).map(named).collect()
+        });
+    }
+    analysis.moves.sort_by(|a, b| (b.visits, b.win_share).partial_cmp(&(a.visits, a.win_share)).expect("no NaN"));
+    Ok(Analysis { iterations, time: start.elapsed(), threads: effort.threads.get(), ..analysis })
+}
+
+/// A move of the root, if the tree has it.
+fn tried<'t, P: for<'a> Guide<Knowledge<'a>>>(
+    tree: &'t Tree<'_, Knowledge<'_>, P>,
+    knowledge: &Knowledge<'_>,
+    view: &View,
+    mv: Move,
+) -> Option<&'t Edge> {
+    tree.root().find(|(group, edge)| knowledge.named(view.seat(), *group, edge.label) == mv).map(|(_, edge)| edge)
+}

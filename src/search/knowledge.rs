@@ -1,0 +1,141 @@
+//! The game as one seat knows it, for tree search.
+
+use crate::board::Space;
+use crate::moves::Move;
+use crate::rng::Xoshiro256PlusPlus;
+use crate::rules::{MAX_DECK, Rules};
+use crate::search::tree::Hidden;
+use crate::tile::{Animal, BySeat, ByTeam, Face, Seat, Team, TeamSet};
+use crate::view::View;
+use crate::world::{Setting, World};
+
+/// The group of moves that put another seat's Lion over an animal that the observer does not see.
+const HIDDEN_LION: u8 = (Animal::ALL.len() * Face::ALL.len()) as u8;
+
+/// The group of moves that put this tile somewhere with this face up.
+fn group_of(animal: Animal, face: Face) -> u8 {
+    (animal.index() * Face::ALL.len() + face as usize) as u8
+}
+
+/// The tile that the moves of a group put, if the observer sees it.
+pub(super) fn tile_of(group: u8) -> Option<(Animal, Face)> {
+    let faces = Face::ALL.len();
+    Animal::ALL.get(usize::from(group) / faces).map(|&animal| (animal, Face::ALL[usize::from(group) % faces]))
+}
+
+/// The share of the win that each team has when these have won.
+pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
+    let share = 1.0 / winners.len().max(1) as f32;
+    ByTeam(Team::ALL.map(|team| if winners.contains(team) { share } else { 0.0 }))
+}
+
+/// What a seat knows: a world without the tiles that it does not see, and those tiles.
+pub struct Knowledge<'s> {
+    seat: Seat,
+    known: World<'s>,
+    /// The unseen tiles of each seat, in index order: those of hands and decks, and of places under Lions.
+    unseen: BySeat<Vec<Animal>>,
+    /// How many of them are in its hand, and how many in its deck.
+    held: BySeat<usize>,
+    to_draw: BySeat<usize>,
+}
+
+impl<'s> Knowledge<'s> {
+    /// What the seat of this view knows; the setting must be of the same rules.
+    pub fn new(setting: &'s Setting, view: &View) -> Knowledge<'s> {
+        let plays = |seat: Seat| seat.index() < view.rules().players();
+        let each = |of: &dyn Fn(Seat) -> usize| BySeat(Seat::ALL.map(|seat| if plays(seat) { of(seat) } else { 0 }));
+        let unseen = |seat| if plays(seat) { view.unseen(seat).tiles().collect() } else { Vec::new() };
+        let held = |seat| if seat == view.seat() { 0 } else { view.hand_size(seat) };
+        Knowledge {
+            seat: view.seat(),
+            known: World::new(setting, &view.known()),
+            unseen: BySeat(Seat::ALL.map(unseen)),
+            held: each(&held),
+            to_draw: each(&|seat| view.deck_size(seat)),
+        }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &'s Rules {
+        self.known.setting().rules()
+    }
+
+    /// The move that a group and a label stand for. The animal under a Lion of another seat is a guess: one of those
+    /// that it has most of.
+    pub(super) fn named(&self, seat: Seat, group: u8, label: u8) -> Move {
+        let count = |animal: &Animal| self.unseen[seat].iter().filter(|tile| *tile == animal).count();
+        let guess = || Animal::ALL.into_iter().rev().max_by_key(count).unwrap_or(Animal::Monkey);
+        let (animal, face) = tile_of(group).unwrap_or_else(|| (guess(), Face::Lion));
+        Move { animal, face, space: Space::ALL[usize::from(label)] }
+    }
+}
+
+impl<'s> Hidden for Knowledge<'s> {
+    type World = World<'s>;
+
+    fn determinize(&self, rng: &mut Xoshiro256PlusPlus) -> World<'s> {
+        let mut world = self.known;
+        for seat in self.rules().seats() {
+            let unseen = &self.unseen[seat];
+            let mut tiles = [Animal::Monkey; MAX_DECK];
+            let tiles = &mut tiles[..unseen.len()];
+            tiles.copy_from_slice(unseen);
+            rng.shuffle(tiles);
+            // What is in neither hand nor deck lies under Lions, where it counts for nothing.
+            let (hand, rest) = tiles.split_at(self.held[seat]);
+            if seat != self.seat {
+                world.set_hand(seat, hand);
+            }
+            world.set_deck(seat, &rest[..self.to_draw[seat]]);
+        }
+        world
+    }
+
+    fn team(&self, world: &World<'s>) -> Option<Team> {
+        (!world.is_over()).then(|| world.turn().1)
+    }
+
+    fn groups(&self, world: &World<'s>, groups: &mut Vec<u8>) {
+        let seat = world.turn().0;
+        let hand = world.hand(seat);
+        let mut last = None;
+        for animal in hand.tiles().filter(|&animal| last.replace(animal) != Some(animal)) {
+            groups.push(group_of(animal, Face::Front));
+            if seat == self.seat {
+                groups.push(group_of(animal, Face::Lion));
+            }
+        }
+        if seat != self.seat {
+            groups.push(HIDDEN_LION);
+        }
+    }
+
+    fn labels(&self, world: &World<'s>, _: u8, labels: &mut Vec<u8>) {
+        labels.extend(world.empty_spaces().map(|space| space.index() as u8));
+    }
+
+    fn play(&self, world: &mut World<'s>, group: u8, label: u8, rng: &mut Xoshiro256PlusPlus) {
+        let (animal, face) = tile_of(group).unwrap_or_else(|| {
+            let hand = world.hand(world.turn().0);
+            let any = rng.below(hand.len() as u64) as usize;
+            (hand.tiles().nth(any).unwrap_or(Animal::Monkey), Face::Lion)
+        });
+        world.play(Move { animal, face, space: Space::ALL[usize::from(label)] });
+    }
+
+    fn play_any(&self, world: &mut World<'s>, rng: &mut Xoshiro256PlusPlus) {
+        // A tile of the hand, a face and a space at random are a legal move at random, as equal tiles make equal moves.
+        let (hand, empty) = (world.hand(world.turn().0), world.empty_spaces());
+        let choice = rng.below((hand.len() * 2 * empty.len()) as u64) as usize;
+        let (slot, face, place) = (choice % hand.len(), choice / hand.len() % 2, choice / hand.len() / 2);
+        let (animal, space) = (hand.tiles().nth(slot), empty.into_iter().nth(place));
+        if let (Some(animal), Some(space)) = (animal, space) {
+            world.play(Move { animal, face: Face::ALL[face], space });
+        }
+    }
+
+    fn shares(&self, world: &World<'s>) -> ByTeam<f32> {
+        shares_of(world.winners())
+    }
+}
