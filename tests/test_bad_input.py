@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import savanna
-from savanna import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError, reference
+from savanna import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError, players, reference
 
 SEEDS = 2**64 - 1
 FLAGS = ("mice", "team_game", "absent_can_be_least")
@@ -56,9 +56,11 @@ class Things:
         self.move = engine.Move("zebra", "lion", "c4")
         self.plays = savanna.playouts(savanna.Rules(), games=3)
         self.stats = savanna.rollout(savanna.Rules(), games=3)
+        self.analysis = players.SoftGreedy(100).analyse(savanna.Position.deal(savanna.Rules(), 1).view(0))
 
     def objects(self) -> list[Any]:
-        compiled = [self.plays, self.stats] if self.engine is savanna else []
+        mine = [players.Random(), players.Greedy(), players.FlatMonteCarlo(), players.SoftGreedy()]
+        compiled = [self.plays, self.stats, self.analysis, *mine] if self.engine is savanna else []
         return [self.rules, self.position, self.over, self.view, self.move, *compiled]
 
     def state(self) -> list[object]:
@@ -134,6 +136,16 @@ COMPILED_INTEGERS = {
     "ranked on": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rank_moves(t.view, 9, 0, n), none=True),
     "start": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.start(n)),
     "moves": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.moves(n)),
+    "random": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Random(n).name, none=True),
+    "greedy": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy(seed=n).name, none=True),
+    "flat": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.FlatMonteCarlo(n), none=True),
+    "soft": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.SoftGreedy(n), none=True),
+    "flat seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.FlatMonteCarlo(seed=n).name, none=True),
+    "soft seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.SoftGreedy(seed=n).name, none=True),
+    "flat threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.FlatMonteCarlo(threads=n), none=True),
+    "soft threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.SoftGreedy(threads=n), none=True),
+    "other seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.SoftGreedy().with_seed(n).name, none=True),
+    "new seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy().with_seed(n).name, none=True),
 }
 NO_INTEGERS: tuple[Any, ...] = (
     True,
@@ -198,6 +210,7 @@ def test_seed_none_is_the_systems_entropy_and_zero_is_a_seed(things: Things) -> 
 
 def test_unknown_and_superfluous_arguments(things: Things) -> None:
     public = [getattr(things.engine, name) for name in things.engine.__all__]
+    public += [getattr(players, name) for name in players.__all__ if name != "Player"]
     of_objects = [getattr(it, name) for it in things.objects() for name in dir(it) if not name.startswith("_")]
     functions = [it for it in [*public, *of_objects] if callable(it)]
     assert len(functions) >= 30
@@ -363,7 +376,7 @@ def test_nothing_can_be_played_after_the_end(things: Things) -> None:
         refused(GameOverError, "over 20", things.over.lines_filled, move)
 
 
-PLAYERS: dict[str, tuple[Any, Callable[..., object]]] = {
+PLAYOUTS: dict[str, tuple[Any, Callable[..., object]]] = {
     "rollout": (RULES, savanna.rollout),
     "playouts": (RULES, savanna.playouts),
     "rollout_many": (RULES, lambda source, *args, **options: savanna.rollout_many([RULES, source], *args, **options)),
@@ -371,9 +384,9 @@ PLAYERS: dict[str, tuple[Any, Callable[..., object]]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", PLAYOUTS)
 def test_playouts_of_nonsense(name: str) -> None:
-    right, function = PLAYERS[name]
+    right, function = PLAYOUTS[name]
     for source in (None, 3, "2p", [RULES], reference.Rules(), savanna.Move("zebra", "lion", "c4"), savanna.Rules):
         refused(TypeError, f"source {kind(source)}", function, source, 10)
     for backend in ("", "x", "Scalar", "scalar\0", "\n", "x" * 10**6):
@@ -399,6 +412,36 @@ def test_moves_to_rank_where_there_are_none() -> None:
     refused(GameOverError, "over 20", savanna.rank_moves, compiled.over.view(1))
     for source in (compiled.rules, compiled.position.view(0)):
         refused(SavannaError, "source View seat move", savanna.rank_moves, source)
+
+
+SEARCHING: list[Callable[..., Any]] = [players.FlatMonteCarlo, players.SoftGreedy]
+
+
+@pytest.mark.parametrize("player", SEARCHING)
+def test_budgets_that_cannot_be(player: Callable[..., Any]) -> None:
+    for seconds in (0, -1, 1e6 + 1, -1e-300, 1e300, float("nan"), float("inf"), -float("inf"), np.float64(-2), 10**400):
+        refused(SavannaError, "seconds above 0 at most 1000000", player, seconds=seconds)
+    for value in (True, False, "1", b"1", 3j, [1.0], np.array([1.0, 2.0]), object()):
+        refused(TypeError, f"seconds number {kind(value)}", player, seconds=value)
+    refused(SavannaError, "playouts or seconds, not both", player, 20_000, seconds=1)
+    refused(TypeError, "", player, 20_000, 1)
+    for right in (1, 0.5, np.float32(0.5), np.int8(1), Fraction(1, 2)):
+        assert player(seconds=right).seconds == float(right)
+
+
+def test_views_that_are_none(things: Things) -> None:
+    right = things.engine is savanna
+    searching = (players.FlatMonteCarlo(10), players.SoftGreedy(10))
+    choosing = (players.Random(), players.Greedy(), *searching)
+    for ask in (*(player.choose for player in choosing), *(player.analyse for player in searching)):
+        for value in (None, 3, str(things.view), [things.view], things.rules, type(things.view)):
+            refused(TypeError, f"view View {kind(value)}", ask, value)
+        refused(TypeError, "view View Position" + " position.view(seat)" * right, ask, things.position)
+        if right:
+            refused(SavannaError, "view seat 0 seat 1", ask, things.position.view(0))
+            refused(GameOverError, "over 20", ask, things.over.view(0))
+        else:
+            refused(TypeError, "view View", ask, things.view)
 
 
 def test_playouts_over_nonsense(things: Things) -> None:

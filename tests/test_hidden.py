@@ -166,6 +166,37 @@ def test_playouts_of_a_view_depend_on_the_view_alone(rules: str) -> None:
     assert len(distinct) > 2 * 20 * int(rules[0])
 
 
+@pytest.mark.parametrize("rules", VARIANTS)
+def test_players_go_by_the_view_alone(rules: str) -> None:
+    rng = random.Random(f"{rules} players")
+    distinct, seats = set(), int(rules[0])
+    for truth in truths(rules, 3):
+        position = sv.Position.parse(truth)
+        if position.seat is None:
+            continue
+        other, seed = twin(truth, position.seat, rng), rng.getrandbits(64)
+        mine, theirs = (sv.Position.parse(text).view(position.seat) for text in (truth, other))
+        searching = [kind(200, seed=seed) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
+        for player in (sv.players.Random(seed), sv.players.Greedy(seed), *searching):
+            assert player.choose(mine) == player.choose(theirs)
+        for player in searching:
+            one, two = player.analyse(mine), player.analyse(theirs)
+            assert one == two
+            # The time that it took aside, analyses are the same to the byte.
+            assert (repr(one), one._repr_html_(), one.to_dict()) == (repr(two), two._repr_html_(), two.to_dict())
+            assert pickle.dumps((one.moves, one.iterations)) == pickle.dumps((two.moves, two.iterations))
+        # Nor does a refusal tell anything.
+        watcher = (position.seat + 1) % seats
+        errors = []
+        for text in (truth, twin(truth, watcher, rng)):
+            with pytest.raises(sv.SavannaError) as caught:
+                searching[0].choose(sv.Position.parse(text).view(watcher))
+            errors.append(repr(caught.value))
+        assert errors[0] == errors[1]
+        distinct.add(other if other != truth else None)
+    assert len(distinct) > 50
+
+
 @pytest.mark.parametrize("engine", [sv, ref], ids=["savanna", "reference"])
 @pytest.mark.parametrize("rules", VARIANTS)
 def test_a_view_reaches_no_position(engine: Any, rules: str) -> None:

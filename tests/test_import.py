@@ -22,7 +22,7 @@ def test_import_loads_nothing_but_the_engine_and_the_standard_library() -> None:
     program = "import sys; before = set(sys.modules); import savanna; print(*set(sys.modules) - before)"
     loaded = set(python(program).stdout.split())
     ours = {name for name in loaded if name.partition(".")[0] not in sys.stdlib_module_names}
-    assert ours == {"savanna", "savanna._core", "savanna.errors", "savanna.records"}
+    assert ours == {"savanna", "savanna._core", "savanna.errors", "savanna.players", "savanna.records"}
 
 
 def test_numpy_comes_with_the_first_array() -> None:

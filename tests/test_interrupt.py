@@ -46,10 +46,13 @@ CALLS = {
     "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
     "rank_moves": f"sv.rank_moves(sv.Position.deal(rules, 1), games={ENDLESS}, threads=threads, backend=backend)",
     "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
+    "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
+    "choose by time": "sv.players.FlatMonteCarlo(seconds=1e6).choose(sv.Position.deal(rules, 1).view(0))",
+    "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",
 }
-# Playouts are always written by the scalar backend.
+# Playouts are always written by the scalar backend, and players choose by the best.
 INTERRUPTED = [(name, "best") for name in CALLS]
-INTERRUPTED += [(name, "scalar") for name in CALLS if name not in ("rollout of a view", "playouts")]
+INTERRUPTED += [(name, "scalar") for name in CALLS if "backend" in CALLS[name]]
 
 
 def seconds_until_interrupted(call: str, backend: str, threads: int, players: int) -> float:

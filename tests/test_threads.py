@@ -5,6 +5,7 @@ import inspect
 import multiprocessing
 import os
 import random
+import re
 import select
 import signal
 import subprocess
@@ -27,21 +28,36 @@ VIEW = POSITION.view(0)
 STATS = sv.rollout(RULES, games=20_000, seed=4)
 PLAYS = sv.playouts(VIEW, games=50, seed=5)
 RANKED = sv.rank_moves(VIEW, games=100, seed=5)[0]
+PLAYERS: list[Any] = [sv.players.Random(6), sv.players.Greedy(6)]
+PLAYERS += [kind(500, seed=6, threads=2) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
+ANALYSIS = sv.players.SoftGreedy(500).analyse(VIEW)
 
 # By the slowest backend, so that a call is long on every machine.
 LONG = "threads=1, backend='scalar'"
+START = "sv.Position.deal(sv.Rules(), 3).view(0)"
 LONG_CALLS = {
     "rollout": f"sv.rollout(sv.Rules(), games=1_200_000, {LONG})",
     "rollout_many": f"sv.rollout_many([sv.Rules()] * 120, games=10_000, {LONG})",
     "rank_moves": f"sv.rank_moves(sv.Position.deal(sv.Rules(), 3), games=40_000, {LONG})",
     "playouts": f"sv.playouts(sv.Rules(), games=1_200_000, {LONG})",
+    "players.FlatMonteCarlo.choose": f"sv.players.FlatMonteCarlo(seconds=0.6).choose({START})",
+    "players.FlatMonteCarlo.analyse": f"sv.players.FlatMonteCarlo(seconds=0.6).analyse({START})",
+    "players.SoftGreedy.choose": f"sv.players.SoftGreedy(seconds=0.6).choose({START})",
+    "players.SoftGreedy.analyse": f"sv.players.SoftGreedy(seconds=0.6).analyse({START})",
 }
 
 
 def test_every_function_that_can_be_long_is_tested_here() -> None:
     functions = {name for name in sv.__all__ if inspect.isroutine(getattr(sv, name))}
-    assert functions == {*LONG_CALLS, "backends"}
-    assert all(call.startswith(f"sv.{name}(") for name, call in LONG_CALLS.items())
+    searching = {name for name in sv.players.__all__ if hasattr(getattr(sv.players, name), "analyse")}
+    methods = {f"players.{name}.{method}" for name in searching for method in ("choose", "analyse")}
+    assert methods
+    assert functions | methods == {*LONG_CALLS, "backends"}
+    # But for the arguments, a call reads as its name does.
+    assert all(
+        re.sub(r"\([^()]*\)", "", call).startswith(f"sv.{name}(") for name, call in LONG_CALLS.items() if "." in name
+    )
+    assert all(call.startswith(f"sv.{name}(") for name, call in LONG_CALLS.items() if "." not in name)
 
 
 def counts_per_second(begin: Callable[[], object], over: Callable[[], bool]) -> float:
@@ -86,7 +102,7 @@ def test_python_goes_on_beside_a_long_call(name: str) -> None:
 def everything_there_is_to_read() -> list[object]:
     """Read all that the shared objects have, by all public names, and the results of everything that they can do."""
     read: list[object] = []
-    for it in (RULES, POSITION, VIEW, STATS, PLAYS, RANKED, sv.Move("zebra", "lion", "c4")):
+    for it in (RULES, POSITION, VIEW, STATS, PLAYS, RANKED, ANALYSIS, *PLAYERS, sv.Move("zebra", "lion", "c4")):
         for name in sorted(name for name in dir(it) if not name.startswith("_")):
             value = getattr(it, name)
             if not callable(value):
@@ -102,6 +118,7 @@ def everything_there_is_to_read() -> list[object]:
     read += [sv.rollout(source, games=3000, seed=6, threads=2).to_dict() for source in sources]
     read += [stats.to_dict() for stats in sv.rollout_many(sources, games=300, seed=6, threads=2)]
     read += [(row.move, row.stats.to_dict()) for row in sv.rank_moves(VIEW, games=30, seed=6, threads=2)]
+    read += [player.choose(VIEW) for player in PLAYERS] + [player.analyse(VIEW).to_dict() for player in PLAYERS[2:]]
     own = sv.playouts(VIEW, games=50, seed=7)
     read += [sv.playouts(VIEW, games=50, seed=seed, out=own).actions.tobytes() for seed in range(5)]
     return read
@@ -152,6 +169,8 @@ def test_processes_of_multiprocessing_can_roll_out(method: str) -> None:
         # The objects themselves cross over, too.
         assert pool.submit(sv.rollout, VIEW, 5000, 1).result(timeout=30) == sv.rollout(VIEW, 5000, 1)
         assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=30) == sv.rank_moves(VIEW, 500)
+        for player in PLAYERS:
+            assert pool.submit(player.choose, VIEW).result(timeout=30) == player.choose(VIEW)
 
 
 def test_global_generators_are_neither_used_nor_changed() -> None:
@@ -170,6 +189,7 @@ def test_global_generators_are_neither_used_nor_changed() -> None:
     VIEW.sample()
     sv.rollout(RULES, games=100, seed=None)
     sv.rank_moves(VIEW, games=100, seed=None)
+    sv.players.SoftGreedy(100, seed=None).choose(VIEW)
     assert (random.getstate(), repr(np.random.get_state())) == before  # noqa: NPY002
     random.seed(2)
     np.random.seed(2)  # noqa: NPY002
@@ -233,6 +253,8 @@ def test_mappings_and_lists_belong_to_the_caller() -> None:
         lambda: VIEW.unseen[0],
         POSITION.legal_moves,
         STATS.to_dict,
+        ANALYSIS.to_dict,
+        lambda: ANALYSIS.to_dict()["moves"],
         lambda: sv.rank_moves(POSITION, games=10),
         lambda: PLAYS.moves(0),
     ):

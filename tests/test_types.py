@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, errors, records, reference
+from savanna import _core, errors, players, records, reference
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
@@ -24,6 +24,7 @@ CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDe
 FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
 CONSTANTS = {"LINES", "RULES_VERSION", "SPACES", "__version__"}
 ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
+PLAYERS = set(players.__all__) & set(CLASSES)
 RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
 
 # The classes that the plain engine offers, too, with the same names in them.
@@ -87,8 +88,10 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    assert sorted(sv.__all__) == sorted(in_stub | ERRORS | RECORDS)
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | {"players"})
     assert all(hasattr(sv, name) for name in sv.__all__)
+    assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
+    assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
     assert [name for name in ERRORS if not issubclass(getattr(sv, name), sv.SavannaError)] == []
 
 
@@ -99,7 +102,7 @@ def test_types_are_shipped_beside_the_extension_module() -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_stub_lists_every_public_attribute(name: str) -> None:
-    assert set(members(CLASSES[name])) == public(getattr(sv, name))
+    assert set(members(CLASSES[name])) == public(getattr(_core, name))
 
 
 @pytest.mark.parametrize("name", IN_REFERENCE)
@@ -132,13 +135,13 @@ def test_constants_are_documented_in_the_stub() -> None:
 def test_errors_and_records_are_documented(name: str) -> None:
     """A record's own text names all of its fields: Python itself says no more of them than their numbers."""
     cls = getattr(sv, name)
-    text = vars(cls)["__doc__"]
+    text = inspect.cleandoc(vars(cls)["__doc__"])
     assert text.endswith(".")
     assert [field for field in getattr(cls, "_fields", ()) if field not in text] == []
 
 
 def test_modules_are_documented() -> None:
-    assert all(inspect.getdoc(module) for module in (sv, errors, records, reference))
+    assert all(inspect.getdoc(module) for module in (sv, errors, players, records, reference))
     assert _core.__doc__ == ast.get_docstring(STUB)
 
 
@@ -167,7 +170,7 @@ def test_reference_takes_the_same_arguments(name: str) -> None:
 
 def namespace() -> dict[str, Any]:
     """Return what the annotations in the stub refer to."""
-    names: dict[str, Any] = {**vars(sv), "np": np, "NDArray": NDArray, "Any": Any, "Literal": Literal}
+    names: dict[str, Any] = {**vars(sv), **vars(players), "np": np, "NDArray": NDArray, "Any": Any, "Literal": Literal}
     for node in STUB.body:
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             names[ast.unparse(node.target)] = eval(ast.unparse(node.value), names)
@@ -218,6 +221,11 @@ OBJECTS: dict[str, list[Any]] = {
     "View": VIEWS,
     "Stats": [sv.rollout(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Playouts": [sv.playouts(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
+    "Analysis": [players.SoftGreedy(100).analyse(POSITIONS[ply].view(ply % 3)) for ply in (0, 19)],
+    "Random": [players.Random(), players.Random(2**64 - 1)],
+    "Greedy": [players.Greedy(), players.Greedy(1)],
+    "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],
+    "SoftGreedy": [players.SoftGreedy(100), players.SoftGreedy(seconds=1e-9)],
 }
 
 
@@ -229,7 +237,8 @@ def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
     if method == "from_decks":
         return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
     fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}
-    fixed |= {"parse": (str(value),), "start": (2,), "moves": (2,)}
+    fixed |= {"parse": (str(value),), "start": (2,), "moves": (2,), "with_seed": (1,)}
+    fixed |= {"choose": (POSITIONS[5].view(2),), "analyse": (POSITIONS[5].view(2),)}
     return (value.rules, 1) if label == "Position.deal" else fixed.get(method, ())
 
 
@@ -240,7 +249,7 @@ RESULTS = [(f"{cls}.{name}", node) for cls in CLASSES for name, node in members(
 def test_result_is_of_the_type_in_the_stub(label: str, node: ast.FunctionDef) -> None:
     cls, _, name = label.partition(".")
     assert node.returns is not None
-    wanted = eval(ast.unparse(node.returns), {**NAMES, "Self": getattr(sv, cls)})
+    wanted = eval(ast.unparse(node.returns), {**NAMES, "Self": getattr(_core, cls)})
     for value in OBJECTS[cls]:
         result = getattr(value, name)
         if not is_property(node):

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyTuple, PyType};
@@ -136,10 +136,14 @@ pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 /// A time in seconds; an int is welcome.
 pub(super) fn seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     const MOST: f64 = 1e6;
-    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
-    let seconds = number.ok_or_else(|| wrong_type("seconds", "a number", value))?;
+    let seconds = match value.extract::<f64>() {
+        Ok(number) if !value.is_instance_of::<PyBool>() => number,
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => f64::INFINITY,
+        _ => return Err(wrong_type("seconds", "a number", value)),
+    };
     let in_range = || Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds > 0.0 && seconds <= MOST);
-    let error = || errors::SavannaError::new_err(format!("seconds must be above 0 and at most {MOST}, got {seconds}"));
+    let error =
+        || errors::SavannaError::new_err(format!("seconds must be above 0 and at most {MOST}, got {seconds:?}"));
     in_range().ok_or_else(error)
 }
 
