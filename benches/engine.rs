@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use savanna_core::{Options, Position, Purpose, Rules, RulesOptions, Source, Xoshiro256PlusPlus, rollout};
+use savanna_core::{Options, Policy, Position, Purpose, Rules, RulesOptions, Source, Xoshiro256PlusPlus, rollout};
 
 fn main() {
     divan::main();
@@ -28,23 +28,48 @@ fn position(ply: usize) -> Position {
 #[divan::bench(args = [(2, false, false), (2, true, false), (3, false, false), (4, false, false), (4, true, true)])]
 fn fresh_deals(bencher: Bencher, (players, mice, team_game): (i64, bool, bool)) {
     let source = Source::from(rules(players, mice, team_game));
-    time_rollout(bencher, &source);
+    time_rollout(bencher, &source, Policy::Uniform);
+}
+
+/// The same by the soft-greedy policy.
+#[divan::bench(args = [(2, false, false), (2, true, false), (3, false, false), (4, false, false), (4, true, true)])]
+fn soft_greedy(bencher: Bencher, (players, mice, team_game): (i64, bool, bool)) {
+    let source = Source::from(rules(players, mice, team_game));
+    time_rollout(bencher, &source, Policy::SoftGreedy);
 }
 
 /// Games a second on one thread from the middle of a game, as one seat sees it.
 #[divan::bench(args = [5, 10, 15])]
 fn from_a_view(bencher: Bencher, ply: usize) {
     let position = position(ply);
-    time_rollout(bencher, &position.view(position.seat().expect("a seat")).into());
+    time_rollout(bencher, &position.view(position.seat().expect("a seat")).into(), Policy::Uniform);
 }
 
-fn time_rollout(bencher: Bencher, source: &Source) {
-    const GAMES: u64 = 1 << 14;
-    let options = Options { threads: NonZeroUsize::MIN, ..Options::new(GAMES) };
+/// The same by the soft-greedy policy.
+#[divan::bench(args = [5, 10, 15])]
+fn soft_greedy_from_a_view(bencher: Bencher, ply: usize) {
+    let position = position(ply);
+    time_rollout(bencher, &position.view(position.seat().expect("a seat")).into(), Policy::SoftGreedy);
+}
+
+/// One round of soft-greedy games from the middle of a game, as a search asks for it.
+#[divan::bench]
+fn soft_greedy_small_call(bencher: Bencher) {
+    let position = position(10);
+    let source = Source::from(position.view(position.seat().expect("a seat")));
+    time_games(bencher, &source, Policy::SoftGreedy, 64);
+}
+
+fn time_rollout(bencher: Bencher, source: &Source, policy: Policy) {
+    time_games(bencher, source, policy, 1 << 14);
+}
+
+fn time_games(bencher: Bencher, source: &Source, policy: Policy, games: u64) {
+    let options = Options { threads: NonZeroUsize::MIN, policy, ..Options::new(games) };
     let expected = rollout(source, &options);
-    bencher.counter(ItemsCount::new(GAMES)).bench(|| {
+    bencher.counter(ItemsCount::new(games)).bench(|| {
         let tally = rollout(black_box(source), &options);
-        assert!(tally == expected && tally.games() == GAMES);
+        assert!(tally == expected && tally.games() == games);
     });
 }
 

@@ -140,6 +140,11 @@ macro_rules! bit_set {
                 $set(!self.0 & $set::FULL.0)
             }
 
+            /// The items that are not in `other`.
+            pub const fn minus(self, other: $set) -> $set {
+                $set(self.0 & !other.0)
+            }
+
             /// How many items there are.
             pub const fn len(self) -> usize {
                 self.0.count_ones() as usize

@@ -40,7 +40,7 @@ pub use notation::{NotationError, Seen};
 pub use play::{LineScore, PlayError};
 pub use position::{DeckError, Position, StateError};
 pub use rng::{Purpose, Xoshiro256PlusPlus};
-pub use rollout::{Backend, Options, Playout, Source, Tally, rollout};
+pub use rollout::{Backend, Options, Playout, Policy, Source, Tally, rollout};
 pub use rules::{RULES_VERSION, Rules, RulesError, RulesOptions};
 pub use score::Outcome;
 pub use search::{Analysis, Analyst, Budget, Effort, MoveAnalysis, Player, SearchError};

@@ -86,6 +86,17 @@ pub struct LinePoints {
     pub points: ByTeam<u8>,
 }
 
+impl LinePoints {
+    /// What the line is worth to the margin of a team: by how much its points exceed the mean of the others', times the
+    /// number of others, so that it is an integer.
+    #[inline]
+    pub fn margin(&self, rules: &Rules, team: Team) -> i32 {
+        // Teams that do not play have no points.
+        let all: i32 = self.points.0.iter().map(|&points| i32::from(points)).sum();
+        rules.teams() as i32 * i32::from(self.points[team]) - all
+    }
+}
+
 /// Scores a full line; `placer` is the team that placed its last tile.
 #[inline]
 pub fn score_line(rules: &Rules, line: LineTally, placer: Team) -> LinePoints {

@@ -168,13 +168,8 @@ impl<'s> World<'s> {
     /// How much better a move makes the margin of the team to move at once. The margin is by how much its score exceeds
     /// the mean of the others, here times the number of others, so that it is an integer.
     pub fn gain(&self, mv: Move) -> i32 {
-        let others = self.setting.rules.teams() as i32 - 1;
-        let team = self.turn().1;
-        let margin = |points: ByTeam<u8>| {
-            let all: i32 = points.0.iter().map(|&points| i32::from(points)).sum();
-            (others + 1) * i32::from(points[team]) - all
-        };
-        self.filled_by(mv.space).map(|line| margin(self.points(line, mv.animal, mv.face).points)).sum()
+        let (rules, team) = (&self.setting.rules, self.turn().1);
+        self.filled_by(mv.space).map(|line| self.points(line, mv.animal, mv.face).margin(rules, team)).sum()
     }
 
     /// Plays a legal move.

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
 use crate::rollout::plan::Plan;
+use crate::rollout::policy::Policy;
 use crate::rollout::source::Source;
 use crate::rollout::swar::Swar;
 #[cfg(target_arch = "x86_64")]
@@ -110,9 +111,11 @@ pub(super) struct Player {
 
 impl Player {
     /// A player for a backend; one that cannot run here is replaced by the best that can.
-    pub(super) fn new(source: &Source, backend: Backend) -> Player {
+    pub(super) fn new(source: &Source, policy: Policy, backend: Backend) -> Player {
         let backend = if backend.runs_here() { backend } else { Backend::available()[0] };
-        Player { backend, lanes: LanePlan::new(Plan::new(source)) }
+        let lanes = LanePlan::new(Plan::new(source, policy));
+        let in_lanes = policy == Policy::Uniform || lanes.soft.is_some();
+        Player { backend: if in_lanes { backend } else { Backend::Scalar }, lanes }
     }
 
     /// Plays this many games of a stream.

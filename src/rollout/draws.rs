@@ -6,14 +6,22 @@
 //! (lowest first) of generator `l / 4`. In a game, words are used in this order:
 //!
 //! 1. for each seat with unseen tiles, in seat order: the words that shuffle them (see [`Shuffle`]);
-//! 2. one word for every eight plies: ply `i` from the start takes bit `2 (i % 8)` of word `i / 8` as the face (1 =
+//! 2. uniform policy: one word for every eight plies: ply `i` from the start takes bit `2 (i % 8)` of word `i / 8` as the face (1 =
 //!    Lion) and the bit above it as the choice of a tile (0 = the one that the seat has held longer, 1 = the one that
 //!    came last; ignored when only one is left);
-//! 3. the words that shuffle the plies that are left, listed in order: the ply that comes to place `p` goes to the
-//!    empty space number `p` in reading order.
+//!    then the words that shuffle the plies that are left, listed in order: the ply that comes to place `p` goes to
+//!    the empty space number `p` in reading order;
+//!    soft-greedy policy: one word for every four plies: ply `i` from the start takes the three lowest bits of the
+//!    nibble `i % 4` (lowest first) of word `i / 4`, and below 3 it is free; then one word for each ply, which chooses
+//!    one of its candidates. Candidates are, in this order, the front of the tile held longer, its Lion, the front of
+//!    the tile that came last, its Lion (only two if one tile is left), each of them on every empty space in reading
+//!    order; if the ply is not free, only those with the greatest gain. Of `n` candidates, word `w` chooses number
+//!    `w n / 65536`, rounded down.
 //!
-//! A lane in which any word is refused is dropped whole, so that what remains is exactly uniform; the games of a
-//! batch are the lanes that remain, in order.
+//! A lane in which any word is refused is dropped whole, so that what is shuffled is exactly uniform; the games of a
+//! batch are the lanes that remain, in order. No word that chooses a candidate is refused: of at most 80 candidates,
+//! each is chosen by one of two neighbouring numbers of the 65,536 words, so that no chance is off by more than 80 in
+//! 65,536 of itself.
 
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::tile::Face;
@@ -24,6 +32,9 @@ pub(crate) const LANES: usize = 64;
 const GENERATORS: usize = LANES / 4;
 /// Plies whose face and choice of a tile come from one word.
 const PLIES_PER_WORD: usize = 8;
+/// Plies that one word declares free or not, and how often in eight they are free.
+const PLIES_PER_FREE_WORD: usize = 4;
+pub(super) const FREE_OF_EIGHT: u8 = 3;
 /// Bounds are drawn from one word as long as it is refused in at most so many of 65,536 cases.
 const MOST_REFUSED: u32 = 256;
 
@@ -37,6 +48,23 @@ pub(crate) fn choice_words(plies: usize) -> usize {
 pub(crate) fn choice(words: &[u16], i: usize) -> (Face, bool) {
     let bits = words[i / PLIES_PER_WORD] >> (2 * (i % PLIES_PER_WORD));
     (if bits & 1 == 1 { Face::Lion } else { Face::Front }, bits & 2 == 2)
+}
+
+/// How many words decide which plies of a soft-greedy game are free.
+pub(crate) fn free_words(plies: usize) -> usize {
+    plies.div_ceil(PLIES_PER_FREE_WORD)
+}
+
+/// Whether ply `i` of a soft-greedy game is free, from a lane's words of that kind.
+#[inline]
+pub(crate) fn is_free(words: &[u16], i: usize) -> bool {
+    u32::from(words[i / PLIES_PER_FREE_WORD] >> (4 * (i % PLIES_PER_FREE_WORD)) & 7) < FREE_OF_EIGHT.into()
+}
+
+/// The number below `count` that a word chooses.
+#[inline]
+pub(crate) fn chosen(word: u16, count: usize) -> usize {
+    (usize::from(word) * count) >> 16
 }
 
 /// The generators of one stream.

@@ -1,7 +1,9 @@
 //! What all lanes of one call share, worked out once.
 
-use crate::board::Space;
+use crate::board::{Line, Space};
 use crate::rollout::plan::Plan;
+use crate::rollout::policy::Policy;
+use crate::rollout::soft_lanes::SoftPlan;
 use crate::tile::{Animal, Face, MAX_SEATS, Team};
 
 /// Numbers for each empty space, and `NOWHERE`, have so much room that no index of five bits needs a check.
@@ -11,6 +13,7 @@ pub(super) const NOWHERE: usize = PLACES - 1;
 
 /// How to count a line that is not full at the start.
 pub(super) struct OpenLine {
+    pub(super) line: Line,
     /// Its empty spaces, as places among all empty spaces, filled up to four with `NOWHERE`.
     pub(super) places: [usize; 4],
     /// What lies in it already: the total as coded and, by team, influence as coded and Mice front up.
@@ -52,6 +55,8 @@ pub(super) struct LanePlan {
     pub(super) points: [u8; 3],
     /// Scores can exceed a byte: points are counted in two parts, eights and ones.
     pub(super) wide: bool,
+    /// For the soft-greedy policy, if these rules allow it in lanes.
+    pub(super) soft: Option<SoftPlan>,
 }
 
 impl LanePlan {
@@ -83,6 +88,7 @@ impl LanePlan {
             lines: Vec::new(),
             points: [rules.points_below(), rules.points_exact(), rules.points_above()],
             wide,
+            soft: None,
         };
         for animal in Animal::ALL {
             let code = usize::from(lane_plan.codes[animal.index()]);
@@ -93,6 +99,9 @@ impl LanePlan {
         lane_plan.influence[lion_code] = lane_plan.coded(lion, 1);
         lane_plan.plan_plies();
         lane_plan.plan_lines();
+        if lane_plan.plan.policy == Policy::SoftGreedy {
+            lane_plan.soft = SoftPlan::new(&lane_plan);
+        }
         lane_plan
     }
 
@@ -128,7 +137,10 @@ impl LanePlan {
     fn plan_lines(&mut self) {
         let (plan, rules) = (&self.plan, self.plan.known.rules());
         let empty: Vec<Space> = plan.known.empty_spaces().collect();
-        for line in plan.open_lines {
+        let mut open: Vec<Line> = plan.open_lines.collect();
+        // Those that may be filled first come first.
+        open.sort_by_key(|line| line.spaces().minus(plan.known.filled).len());
+        for line in open {
             let tally = plan.lines[line.index()];
             let mut in_line = (0..empty.len()).filter(|&place| line.spaces().contains(empty[place]));
             let places = std::array::from_fn(|_| in_line.next().unwrap_or(NOWHERE));
@@ -136,6 +148,7 @@ impl LanePlan {
             let target = usize::from(self.coded(0, line.spaces().len() as u8))
                 + usize::from(rules.target()) * if self.plain { 1 } else { 4 };
             self.lines.push(OpenLine {
+                line,
                 places,
                 total: influence.iter().sum(),
                 influence,

@@ -8,6 +8,7 @@ use crate::rollout::draws::{LANES, Shuffle, Stream, Word};
 use crate::rollout::lane_plan::{LanePlan, PLACES};
 use crate::rollout::plan::SeatPlan;
 use crate::rollout::scalar::Playout;
+use crate::rollout::soft_lanes::{SoftPlan, SoftRoom};
 use crate::rollout::tally::Tally;
 use crate::rollout::vector::Vector;
 use crate::rules::Rules;
@@ -24,6 +25,10 @@ impl LanePlan {
             .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
             .collect();
         let mut room = Room::new();
+        let mut soft = None;
+        if let Some(plan) = &self.soft {
+            soft = Some((plan, SoftRoom::new()));
+        }
         for (first, seat) in self.queues() {
             let tiles = seat.known.iter().chain(&seat.unseen.items);
             for (tile, &animal) in room.unshuffled[first..].iter_mut().zip(tiles) {
@@ -31,12 +36,12 @@ impl LanePlan {
             }
         }
         match (self.plan.known.rules().teams(), self.plain) {
-            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut parts, games, count),
-            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut parts, games, count),
-            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut parts, games, count),
-            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut parts, games, count),
-            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut parts, games, count),
-            _ => self.play_parts::<V, 4, false>(&mut room, &mut parts, games, count),
+            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut soft, &mut parts, games, count),
+            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut soft, &mut parts, games, count),
+            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut soft, &mut parts, games, count),
+            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut soft, &mut parts, games, count),
+            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut soft, &mut parts, games, count),
+            _ => self.play_parts::<V, 4, false>(&mut room, &mut soft, &mut parts, games, count),
         }
     }
 
@@ -45,6 +50,7 @@ impl LanePlan {
     fn play_parts<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
         room: &mut Room<V>,
+        soft: &mut Option<(&SoftPlan, SoftRoom<V>)>,
         parts: &mut [[V::Words; 4]],
         games: u64,
         count: &mut LaneTally,
@@ -52,7 +58,7 @@ impl LanePlan {
         let mut left = games;
         while left > 0 {
             for state in &mut *parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(room, state, left, count);
+                left -= self.play_part::<V, TEAMS, PLAIN>(room, soft, state, left, count);
             }
         }
     }
@@ -62,6 +68,7 @@ impl LanePlan {
     fn play_part<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
         room: &mut Room<V>,
+        soft: &mut Option<(&SoftPlan, SoftRoom<V>)>,
         state: &mut [V::Words; 4],
         wanted: u64,
         count: &mut LaneTally,
@@ -72,8 +79,12 @@ impl LanePlan {
             room.queues[first..all].copy_from_slice(&room.unshuffled[first..all]);
             shuffle(&mut room.queues[known..all], &seat.unseen.shuffle, state, &mut refused);
         }
-        self.place(room, state);
-        shuffle(&mut room.cells[..self.turns.len()], &self.plan.plies.shuffle, state, &mut refused);
+        if let Some((soft, own)) = soft {
+            self.play_softly::<V, TEAMS, PLAIN>(soft, own, room, state);
+        } else {
+            self.place(room, state);
+            shuffle(&mut room.cells[..self.turns.len()], &self.plan.plies.shuffle, state, &mut refused);
+        }
 
         let accepted = first_lanes(!V::noted(refused) & (u64::MAX >> (LANES - V::LANES)), wanted);
         if accepted != 0 {
@@ -99,7 +110,7 @@ impl LanePlan {
     fn place<V: Vector>(&self, room: &mut Room<V>, state: &mut [V::Words; 4]) {
         let lion = V::splat(self.codes[Animal::ALL.len()]);
         let mut choices = [V::splat(0); CHOICES];
-        for pair in choices.chunks_exact_mut(2).take(self.plan.choice_words) {
+        for pair in choices.chunks_exact_mut(2).take(self.plan.shared_words) {
             pair.copy_from_slice(&V::split(V::next_words(state)));
         }
         for (lions, &start) in room.lions.iter_mut().zip(&self.plan.lions.0) {
@@ -304,14 +315,14 @@ fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
 }
 
 /// Working memory for the games of one part.
-struct Room<V> {
+pub(super) struct Room<V> {
     /// Every seat's tiles in the order in which they come to its hand, `PLACES` for each seat.
-    queues: [V; MAX_SEATS * PLACES],
+    pub(super) queues: [V; MAX_SEATS * PLACES],
     /// The same before they are shuffled.
     unshuffled: [V; MAX_SEATS * PLACES],
     /// Lions face up, by team.
-    lions: [V; MAX_SEATS],
-    cells: [V; PLACES],
+    pub(super) lions: [V; MAX_SEATS],
+    pub(super) cells: [V; PLACES],
     influence: [V; PLACES],
     /// Influence of all teams but the last, whose sum is what the others leave of the total.
     by_team: [[V; PLACES]; MAX_SEATS],

@@ -1,4 +1,4 @@
-//! Uniform playouts: every legal move equally likely, to the end of the game, many times over.
+//! Playouts: random games to the end, many times over, by one of two policies.
 //!
 //! Games come in numbered batches, each with a random stream of its own (`rollout/draws.rs` says how it is used), so what a
 //! seed gives does not depend on threads or backends.
@@ -9,7 +9,10 @@ mod lane_plan;
 mod lanes;
 mod parallel;
 mod plan;
+mod policy;
 mod scalar;
+mod soft;
+mod soft_lanes;
 mod source;
 mod swar;
 mod tally;
@@ -22,6 +25,7 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 pub use backend::{Backend, UnknownBackend};
+pub use policy::{Policy, UnknownPolicy};
 pub use scalar::Playout;
 pub use source::Source;
 pub use tally::Tally;
@@ -49,15 +53,18 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// What plays the games.
     pub backend: Backend,
+    /// How moves are chosen.
+    pub policy: Policy,
 }
 
 impl Options {
-    /// This many games of seed 0, on every core, by the best backend.
+    /// This many uniform games of seed 0, on every core, by the best backend.
     pub fn new(games: u64) -> Options {
         // Asking the system takes longer than a small call, so it is asked once.
         static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Options { games, seed: 0, threads: *CORES.get_or_init(cores), backend: Backend::available()[0] }
+        let (threads, backend) = (*CORES.get_or_init(cores), Backend::available()[0]);
+        Options { games, seed: 0, threads, backend, policy: Policy::default() }
     }
 
     /// The number and the size of every batch.
@@ -97,7 +104,7 @@ pub fn rollout_many(
 ) -> Option<Vec<Tally>> {
     let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
     let work = |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64))| {
-        let (player, count) = work.on(index, source, options.backend);
+        let (player, count) = work.on(index, source, options);
         player.play(options.seed, batch, games, count);
         games
     };
@@ -118,12 +125,12 @@ struct Work {
 }
 
 impl Work {
-    fn on(&mut self, index: usize, source: &Source, backend: Backend) -> (&Player, &mut LaneTally) {
+    fn on(&mut self, index: usize, source: &Source, options: &Options) -> (&Player, &mut LaneTally) {
         if self.counts.last().is_none_or(|(last, _)| *last != index) {
             self.player = None;
             self.counts.push((index, LaneTally::new(source.rules())));
         }
-        let player = self.player.get_or_insert_with(|| Player::new(source, backend));
+        let player = self.player.get_or_insert_with(|| Player::new(source, options.policy, options.backend));
         let last = self.counts.len() - 1;
         (player, &mut self.counts[last].1)
     }
@@ -138,7 +145,7 @@ pub fn playouts_watched<P: Send>(
     write: impl Fn(&mut P, usize, &Playout<'_>) + Sync,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> bool {
-    let plan = Plan::new(source);
+    let plan = Plan::new(source, options.policy);
     let work = |_: &mut (), ((batch, games), mut part): ((u64, u64), P)| {
         let mut game = 0;
         plan.play(options.seed, batch, games, |playout| {

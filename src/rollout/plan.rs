@@ -2,7 +2,8 @@
 
 use crate::board::{LINES, Line, LineSet, SPACES};
 use crate::position::Position;
-use crate::rollout::draws::{Shuffle, choice_words};
+use crate::rollout::draws::{Shuffle, choice_words, free_words};
+use crate::rollout::policy::Policy;
 use crate::rollout::source::Source;
 use crate::score::LineTally;
 use crate::tile::{Animal, BySeat, ByTeam, Face, Placed, Seat, Team};
@@ -43,6 +44,7 @@ pub(super) struct SeatPlan {
 /// What all games of one call share: the source, and how its draws are used.
 pub(crate) struct Plan {
     pub(super) source: Source,
+    pub(super) policy: Policy,
     /// The start as far as it is known.
     pub(super) known: Position,
     pub(super) seats: BySeat<SeatPlan>,
@@ -58,14 +60,14 @@ pub(crate) struct Plan {
     pub(super) scores: ByTeam<u16>,
     /// Lions on the board at the start.
     pub(super) lions: ByTeam<u8>,
-    /// Words of a game that shuffle tiles, that make choices, and all of them.
+    /// Words of a game that shuffle tiles, the next ones, which every few plies share, and all of them.
     pub(super) tile_words: usize,
-    pub(super) choice_words: usize,
+    pub(super) shared_words: usize,
     pub(super) words: usize,
 }
 
 impl Plan {
-    pub(crate) fn new(source: &Source) -> Plan {
+    pub(crate) fn new(source: &Source, policy: Policy) -> Plan {
         let known = source.known();
         let rules = *known.rules();
         let weight = |seat, animal, face| LineTally::of(&rules, Placed::new(seat, animal, face));
@@ -80,7 +82,10 @@ impl Plan {
         }));
         let plies = Pool::new(0..known.empty_spaces().len());
         let tile_words = seats.0.iter().map(|seat| seat.unseen.shuffle.len()).sum();
-        let choice_words = choice_words(plies.items.len());
+        let (shared_words, other_words) = match policy {
+            Policy::Uniform => (choice_words(plies.items.len()), plies.shuffle.len()),
+            Policy::SoftGreedy => (free_words(plies.items.len()), plies.items.len()),
+        };
         let mut lines = [LineTally::default(); LINES + 1];
         for line in Line::ALL {
             lines[line.index()] = known.line_tally(line);
@@ -91,7 +96,8 @@ impl Plan {
         }
         Plan {
             source: *source,
-            words: tile_words + choice_words + plies.shuffle.len(),
+            policy,
+            words: tile_words + shared_words + other_words,
             turns: std::array::from_fn(|i| {
                 let seat = rules.seat_at(known.ply() + i);
                 (seat, rules.team_of(seat))
@@ -104,7 +110,7 @@ impl Plan {
             seats,
             plies,
             tile_words,
-            choice_words,
+            shared_words,
         }
     }
 }

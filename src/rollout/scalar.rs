@@ -5,6 +5,7 @@ use crate::moves::Move;
 use crate::position::{Position, added};
 use crate::rollout::draws::{LANES, Stream, choice};
 use crate::rollout::plan::{Plan, SeatPlan};
+use crate::rollout::policy::Policy;
 use crate::rules::MAX_DECK;
 use crate::score::{LineTally, score_line, winners};
 use crate::tile::{Animal, BySeat, ByTeam, Face, Seat, Team, TeamSet};
@@ -30,10 +31,10 @@ const FOUR_LINES: [[usize; 4]; SPACES] = {
 
 /// A game that was played out.
 pub struct Playout<'p> {
-    plan: &'p Plan,
+    pub(super) plan: &'p Plan,
     /// Every seat's tiles: those that could be placed, in the order of play, then those under its Lions. What was
     /// exchanged on the way is noted in `exchanged`.
-    queues: BySeat<Queue>,
+    pub(super) queues: BySeat<Queue>,
     moves: [Move; SPACES],
     scores: ByTeam<u16>,
     lions: ByTeam<u8>,
@@ -79,7 +80,7 @@ impl Playout<'_> {
 
 /// The tiles of one seat in the order in which they come to its hand. On a turn, the seat holds the next one or two.
 #[derive(Clone, Copy)]
-struct Queue {
+pub(super) struct Queue {
     tiles: [Animal; MAX_DECK],
     turn: usize,
     /// Bit `t`: before turn `t`, the tiles of turns `t` and `t + 1` changed places.
@@ -87,6 +88,12 @@ struct Queue {
 }
 
 impl Queue {
+    /// The tiles in the hand, the one held longer first, if `tiles` can be placed in all.
+    #[inline]
+    pub(super) fn hand(&self, tiles: usize) -> &[Animal] {
+        &self.tiles[self.turn..tiles.min(self.turn + 2)]
+    }
+
     /// Places one of the two tiles in the hand: the one held longer or, if `last`, the one that came last; the only
     /// one if `tiles` can be placed in all and this is the last of them.
     #[inline]
@@ -106,6 +113,16 @@ impl Queue {
         }
         self.tiles
     }
+}
+
+/// What lies on the table in the course of a game.
+pub(super) struct Table {
+    /// In each line, and in none.
+    pub(super) lines: [LineTally; LINES + 1],
+    /// Which team placed the last tile of each line.
+    placers: [Team; LINES + 1],
+    /// Lions face up, by team.
+    lions: ByTeam<u8>,
 }
 
 impl Plan {
@@ -146,29 +163,47 @@ impl<'p> Playout<'p> {
     fn play(&mut self, words: &[u16]) -> Option<()> {
         let plan = self.plan;
         let (tile_words, words) = words.split_at(plan.tile_words);
-        let (choices, ply_words) = words.split_at(plan.choice_words);
+        let (shared, ply_words) = words.split_at(plan.shared_words);
         self.deal(tile_words)?;
+        let mut table = Table { lines: plan.lines, placers: [Team::ALL[0]; LINES + 1], lions: plan.lions };
+        match plan.policy {
+            Policy::Uniform => self.play_uniformly(shared, ply_words, &mut table)?,
+            Policy::SoftGreedy => self.play_softly(shared, ply_words, &mut table),
+        }
+        self.lions = table.lions;
+        self.score(&table.lines, &table.placers);
+        Some(())
+    }
+
+    /// Chooses all moves uniformly: first all spaces, then one tile after the other.
+    #[inline]
+    fn play_uniformly(&mut self, choices: &[u16], ply_words: &[u16], table: &mut Table) -> Option<()> {
+        let plan = self.plan;
         let (mut order, mut spaces) = ([0; SPACES], [Space::ALL[0]; SPACES]);
         for (&ply, space) in plan.plies.draw(&mut order, ply_words)?.iter().zip(plan.known.empty_spaces()) {
             spaces[ply] = space;
         }
 
-        let (mut lines, mut placers, mut lions) = (plan.lines, [Team::ALL[0]; LINES + 1], plan.lions);
         for (i, &space) in spaces[..plan.plies.items.len()].iter().enumerate() {
-            let (seat, team) = plan.turns[i];
             let (face, last) = choice(choices, i);
-            let animal = self.queues[seat].place(last, plan.seats[seat].placeable);
-            self.moves[i] = Move { animal, face, space };
-            lions[team] += u8::from(face == Face::Lion);
-            let weight = plan.seats[seat].weights[animal.index()][face as usize];
-            for line in FOUR_LINES[space.index()] {
-                lines[line].add(weight);
-                placers[line] = team;
-            }
+            self.put(i, last, face, space, table);
         }
-        self.lions = lions;
-        self.score(&lines, &placers);
         Some(())
+    }
+
+    /// Plays ply `i`: one of the two tiles in the hand, with this face up, on this space.
+    #[inline]
+    pub(super) fn put(&mut self, i: usize, last: bool, face: Face, space: Space, table: &mut Table) {
+        let (seat, team) = self.plan.turns[i];
+        let plan = &self.plan.seats[seat];
+        let animal = self.queues[seat].place(last, plan.placeable);
+        self.moves[i] = Move { animal, face, space };
+        table.lions[team] += u8::from(face == Face::Lion);
+        let weight = plan.weights[animal.index()][face as usize];
+        for line in FOUR_LINES[space.index()] {
+            table.lines[line].add(weight);
+            table.placers[line] = team;
+        }
     }
 
     /// Decides every seat's queue.

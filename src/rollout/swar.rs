@@ -77,12 +77,32 @@ impl Vector for Swar {
         fill(((self.0 & !other.0) | (!(self.0 ^ other.0) & low)) & HIGH)
     }
     #[inline(always)]
+    fn greater(self, other: Swar) -> u64 {
+        !Swar(other.0 ^ HIGH).at_least(Swar(self.0 ^ HIGH))
+    }
+    #[inline(always)]
+    fn both(a: u64, b: u64) -> u64 {
+        a & b
+    }
+    #[inline(always)]
     fn select(mask: u64, yes: Swar, no: Swar) -> Swar {
         Swar(no.0 ^ ((yes.0 ^ no.0) & mask))
     }
     #[inline(always)]
     fn has(self, bits: Swar) -> u64 {
         !self.and(bits).equal(Swar(0))
+    }
+    #[inline(always)]
+    fn keep(self, mask: u64) -> Swar {
+        Swar(self.0 & mask)
+    }
+    #[inline(always)]
+    fn count(self, mask: u64) -> Swar {
+        self.wrapping_sub(Swar(mask))
+    }
+    #[inline(always)]
+    fn signed_as(self, a: Swar, b: Swar) -> Swar {
+        self.keep(a.greater(b)).wrapping_sub(self.keep(b.greater(a)))
     }
     #[inline(always)]
     fn bytes(mask: u64) -> Swar {
@@ -118,6 +138,16 @@ impl Vector for Swar {
         let products = words.map(|words| ((words & EVEN) * by, (words >> 16 & EVEN) * by));
         let high = products.map(|(even, odd)| (even >> 16 & EVEN) | (odd >> 16 & EVEN) << 8);
         (Swar(high[0] | high[1] << 16), products.map(|(even, odd)| (even & EVEN) | (odd & EVEN) << 16))
+    }
+    #[inline(always)]
+    fn multiply_high(words: [u64; 2], by: Swar) -> Swar {
+        // The bytes of `by` lie as `multiply` puts them: those of the first register's words, then the second's, each in
+        // the order of words 0, 1, 2, 3, as bytes 0, 1, 4, 5 and 2, 3, 6, 7 of the lanes.
+        let high = |words: u64, by: u64| {
+            let product = |word: u32, byte: u32| ((words >> word & 0xffff) * (by >> byte & 0xff)) >> 16;
+            product(0, 0) | product(16, 8) << 8 | product(32, 32) << 32 | product(48, 40) << 40
+        };
+        Swar(high(words[0], by.0) | high(words[1], by.0 >> 16) << 16)
     }
     #[inline(always)]
     fn note_less(noted: &mut [u64; 2], words: [u64; 2], than: u16) {

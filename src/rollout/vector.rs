@@ -26,9 +26,19 @@ pub(super) trait Vector: Copy {
     fn equal(self, other: Self) -> Self::Mask;
     /// Whether a lane is not less than the other's.
     fn at_least(self, other: Self) -> Self::Mask;
+    /// Whether a lane is greater than the other's, both read as -128 to 127.
+    fn greater(self, other: Self) -> Self::Mask;
+    /// The lanes where both say yes.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// The lanes that have this bit, one in each byte.
     fn has(self, bits: Self) -> Self::Mask;
+    /// The number itself where the mask says yes, else 0.
+    fn keep(self, mask: Self::Mask) -> Self;
+    /// One more where the mask says yes; 255 becomes 0.
+    fn count(self, mask: Self::Mask) -> Self;
+    /// The number with the sign of `a - b`, both read as -128 to 127, and 0 where they are equal.
+    fn signed_as(self, a: Self, b: Self) -> Self;
     /// 255 where the mask says yes, else 0.
     fn bytes(mask: Self::Mask) -> Self;
     /// One bit for each lane, lane 0 lowest.
@@ -42,6 +52,8 @@ pub(super) trait Vector: Copy {
     fn next_words(state: &mut [Self::Words; 4]) -> Self::Words;
     /// The high and the low halves of the products with a number below 256, so that high halves are bytes.
     fn multiply(words: Self::Words, by: u16) -> (Self, Self::Words);
+    /// The high halves of the products with each lane's number.
+    fn multiply_high(words: Self::Words, by: Self) -> Self;
     /// Notes the lanes whose word is less than this; words of 0 note nothing yet.
     fn note_less(noted: &mut Self::Words, words: Self::Words, than: u16);
     /// The noted lanes, lane 0 lowest.

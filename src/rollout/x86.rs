@@ -40,7 +40,7 @@ macro_rules! instructions {
 macro_rules! by_width {
     ($register:ident, $or:ident, $and:ident, $xor:ident, $splat8:ident, $splat16:ident, $add8:ident, $sub8:ident,
      $min8:ident, $max8:ident, $add64:ident, $shl64:ident, $shr64:ident, $shr16:ident, $mulhi:ident, $mullo:ident,
-     $pack:ident, $subs16:ident) => {
+     $pack:ident, $subs16:ident, $low8:ident, $high8:ident, $zero:ident) => {
         type Words = [$register; 2];
 
         #[inline(always)]
@@ -113,6 +113,13 @@ macro_rules! by_width {
             })
         }
         #[inline(always)]
+        fn multiply_high(words: Self::Words, by: Self) -> Self {
+            instructions!({
+                let (low, high) = ($low8(by.0, $zero()), $high8(by.0, $zero()));
+                Self($pack($mulhi(words[0], low), $mulhi(words[1], high)))
+            })
+        }
+        #[inline(always)]
         fn note_less(noted: &mut Self::Words, words: Self::Words, than: u16) {
             for i in 0..2 {
                 // What is left after taking the word away, stopping at 0, is not 0 only if the word is less.
@@ -166,7 +173,10 @@ impl Vector for Sse2 {
         _mm_mulhi_epu16,
         _mm_mullo_epi16,
         _mm_packus_epi16,
-        _mm_subs_epu16
+        _mm_subs_epu16,
+        _mm_unpacklo_epi8,
+        _mm_unpackhi_epi8,
+        _mm_setzero_si128
     );
 
     #[inline(always)]
@@ -181,6 +191,26 @@ impl Vector for Sse2 {
     #[inline(always)]
     fn at_least(self, other: Self) -> __m128i {
         self.max(other).equal(self)
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> __m128i {
+        instructions!(_mm_cmpgt_epi8(self.0, other.0))
+    }
+    #[inline(always)]
+    fn both(a: __m128i, b: __m128i) -> __m128i {
+        instructions!(_mm_and_si128(a, b))
+    }
+    #[inline(always)]
+    fn keep(self, mask: __m128i) -> Self {
+        Self(instructions!(_mm_and_si128(self.0, mask)))
+    }
+    #[inline(always)]
+    fn count(self, mask: __m128i) -> Self {
+        Self(instructions!(_mm_sub_epi8(self.0, mask)))
+    }
+    #[inline(always)]
+    fn signed_as(self, a: Self, b: Self) -> Self {
+        self.keep(a.greater(b)).sub(self.keep(b.greater(a)))
     }
     #[inline(always)]
     fn select(mask: __m128i, yes: Self, no: Self) -> Self {
@@ -235,7 +265,10 @@ impl Vector for Avx2 {
         _mm256_mulhi_epu16,
         _mm256_mullo_epi16,
         _mm256_packus_epi16,
-        _mm256_subs_epu16
+        _mm256_subs_epu16,
+        _mm256_unpacklo_epi8,
+        _mm256_unpackhi_epi8,
+        _mm256_setzero_si256
     );
 
     #[inline(always)]
@@ -250,6 +283,27 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn at_least(self, other: Self) -> __m256i {
         self.max(other).equal(self)
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> __m256i {
+        instructions!(_mm256_cmpgt_epi8(self.0, other.0))
+    }
+    #[inline(always)]
+    fn both(a: __m256i, b: __m256i) -> __m256i {
+        instructions!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
+    fn keep(self, mask: __m256i) -> Self {
+        Self(instructions!(_mm256_and_si256(self.0, mask)))
+    }
+    #[inline(always)]
+    fn count(self, mask: __m256i) -> Self {
+        Self(instructions!(_mm256_sub_epi8(self.0, mask)))
+    }
+    #[inline(always)]
+    fn signed_as(self, a: Self, b: Self) -> Self {
+        // The difference is taken to saturate, so that its sign is right.
+        Self(instructions!(_mm256_sign_epi8(self.0, _mm256_subs_epi8(a.0, b.0))))
     }
     #[inline(always)]
     fn select(mask: __m256i, yes: Self, no: Self) -> Self {
@@ -309,7 +363,10 @@ impl Vector for Avx512 {
         _mm512_mulhi_epu16,
         _mm512_mullo_epi16,
         _mm512_packus_epi16,
-        _mm512_subs_epu16
+        _mm512_subs_epu16,
+        _mm512_unpacklo_epi8,
+        _mm512_unpackhi_epi8,
+        _mm512_setzero_si512
     );
 
     #[inline(always)]
@@ -324,6 +381,27 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn at_least(self, other: Self) -> __mmask64 {
         instructions!(_mm512_cmpge_epu8_mask(self.0, other.0))
+    }
+    #[inline(always)]
+    fn greater(self, other: Self) -> __mmask64 {
+        instructions!(_mm512_cmpgt_epi8_mask(self.0, other.0))
+    }
+    #[inline(always)]
+    fn both(a: __mmask64, b: __mmask64) -> __mmask64 {
+        a & b
+    }
+    #[inline(always)]
+    fn keep(self, mask: __mmask64) -> Self {
+        Self(instructions!(_mm512_maskz_mov_epi8(mask, self.0)))
+    }
+    #[inline(always)]
+    fn count(self, mask: __mmask64) -> Self {
+        Self(instructions!(_mm512_mask_add_epi8(self.0, mask, self.0, _mm512_set1_epi8(1))))
+    }
+    #[inline(always)]
+    fn signed_as(self, a: Self, b: Self) -> Self {
+        let positive = self.keep(a.greater(b));
+        Self(instructions!(_mm512_mask_sub_epi8(positive.0, b.greater(a), _mm512_setzero_si512(), self.0)))
     }
     #[inline(always)]
     fn select(mask: __mmask64, yes: Self, no: Self) -> Self {

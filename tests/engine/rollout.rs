@@ -7,12 +7,17 @@ use std::sync::Mutex;
 use crate::common::{random_move, variants};
 use savanna_core::rollout::{BATCH, playouts_watched, rollout_many};
 use savanna_core::{
-    Backend, Move, Options, Outcome, Placed, Position, Purpose, Rules, RulesOptions, Source, Space, TeamSet, View,
-    Xoshiro256PlusPlus, rollout,
+    Backend, Move, Options, Outcome, Placed, Policy, Position, Purpose, Rules, RulesOptions, Source, Space, TeamSet,
+    View, Xoshiro256PlusPlus, rollout,
 };
 
 fn options(games: u64, seed: u64, threads: usize) -> Options {
     Options { seed, threads: NonZeroUsize::new(threads).expect("a thread"), ..Options::new(games) }
+}
+
+/// The same for each policy.
+fn by_policy(options: Options) -> [Options; 2] {
+    Policy::ALL.map(|policy| Options { policy, ..options })
 }
 
 /// Sources of every kind and ply, for every variant.
@@ -75,8 +80,8 @@ fn written(source: &Source, options: &Options) -> Vec<Written> {
 
 #[test]
 fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
-    for source in sources() {
-        let options = options(70, 3, 2);
+    let cases = sources().into_iter().flat_map(|source| by_policy(options(70, 3, 2)).map(|options| (source, options)));
+    for (source, options) in cases {
         let tally = rollout(&source, &options);
         let (mut lines, mut wins, mut scores) = ([0; 3], [[0; 4]; 4], 0);
         for game in written(&source, &options) {
@@ -135,10 +140,14 @@ fn open_lines(position: &Position) -> usize {
 fn threads_and_batches_do_not_matter() {
     let source = Source::from(variants()[4]);
     for games in [1, 63, 64, 65, 1000, BATCH, BATCH + 1, 3 * BATCH + 5] {
-        let one = rollout(&source, &options(games, 9, 1));
-        assert_eq!(one.games(), games);
-        for threads in [2, 3, 8] {
-            assert_eq!(rollout(&source, &options(games, 9, threads)), one, "{games} games on {threads} threads");
+        for options in by_policy(options(games, 9, 1)) {
+            let one = rollout(&source, &options);
+            assert_eq!(one.games(), games);
+            for threads in [2, 3, 8] {
+                let threads = NonZeroUsize::new(threads).expect("a thread");
+                let tally = rollout(&source, &Options { threads, ..options });
+                assert_eq!(tally, one, "{games} games on {threads} threads");
+            }
         }
     }
 }
@@ -151,11 +160,11 @@ fn every_backend_equals_the_scalar_one() {
     }
     let mut compared = 0;
     for source in sources() {
-        for games in [1, 64, 300] {
-            let play = |backend| rollout(&source, &Options { backend, ..options(games, 11, 1) });
+        for options in [1, 64, 300].map(|games| by_policy(options(games, 11, 1))).concat() {
+            let play = |backend| rollout(&source, &Options { backend, ..options });
             let scalar = play(Backend::Scalar);
             for &backend in Backend::available() {
-                assert_eq!(play(backend), scalar, "{}, {games} games of {source:?}", backend.name());
+                assert_eq!(play(backend), scalar, "{}, {options:?} from {source:?}", backend.name());
                 compared += 1;
             }
         }
@@ -188,10 +197,12 @@ fn every_backend_equals_the_scalar_one_for_odd_rules() {
         wide += usize::from(rules.max_score() > 255);
         plain += usize::from(!mice && !rules.absent_can_be_least());
         let source = Source::from(rules);
-        let play = |backend| rollout(&source, &Options { backend, ..options(500, 1, 1) });
-        let scalar = play(Backend::Scalar);
-        for &backend in Backend::available() {
-            assert_eq!(play(backend), scalar, "{}: {rules}", backend.name());
+        for options in by_policy(options(500, 1, 1)) {
+            let play = |backend| rollout(&source, &Options { backend, ..options });
+            let scalar = play(Backend::Scalar);
+            for &backend in Backend::available() {
+                assert_eq!(play(backend), scalar, "{}, {:?}: {rules}", backend.name(), options.policy);
+            }
         }
     }
     assert!(wide > 20 && plain > 20, "{wide} wide, {plain} plain");
