@@ -107,6 +107,9 @@ def rollout(
         str | None,
         typer.Option(metavar="NAME", help="Code path, one of savanna.backends().  [default: the first of them]"),
     ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="How moves are chosen, uniform or soft-greedy.")
+    ] = "uniform",
     position: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="Start every game from this position instead of a fresh deal."),
@@ -115,15 +118,16 @@ def rollout(
 ) -> None:
     """Play random games to the end and show who wins, by how much, and how fast that was.
 
-    Every move is drawn uniformly from the legal ones.
+    By the uniform policy every move is drawn uniformly from the legal ones; by the soft-greedy one, five times in eight
+    only from those that gain the most at once.
     """
     source = _source(players=players, mice=mice, team_game=team_game, position=position)
     with _progress(games) as progress:
-        stats = sv.rollout(source, games=games, seed=seed, threads=threads, backend=backend, progress=progress)
+        stats = sv.rollout(source, games, seed, threads, backend, progress, policy=policy)
     if as_json:
-        typer.echo(json.dumps(_report(stats, seed=seed, position=position), allow_nan=False))
+        typer.echo(json.dumps(_report(stats, seed=seed, policy=policy, position=position), allow_nan=False))
     else:
-        _print_table(stats, seed=seed, from_position=position is not None)
+        _print_table(stats, seed=seed, policy=policy, from_position=position is not None)
 
 
 @app.command(
@@ -200,13 +204,14 @@ def _games_per_second(stats: sv.Stats) -> float:
     return stats.games / stats.seconds if stats.seconds > 0 else 0.0
 
 
-def _report(stats: sv.Stats, *, seed: int, position: str | None) -> dict[str, Any]:
+def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) -> dict[str, Any]:
     """Return what ``--json`` prints: the statistics, and how they came about. What is not a number becomes null."""
     return {
         **{name: _finite(value) for name, value in stats.to_dict().items()},
         "rules": str(stats.rules),
         "position": position,
         "seed": seed,
+        "policy": policy,
         "backend": stats.backend,
         "threads": stats.threads,
         "seconds": stats.seconds,
@@ -221,7 +226,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _print_table(stats: sv.Stats, *, seed: int, from_position: bool) -> None:
+def _print_table(stats: sv.Stats, *, seed: int, policy: str, from_position: bool) -> None:
     """Print the statistics for people, in ASCII where the terminal knows nothing else."""
     from rich import box
     from rich.console import Console
@@ -247,7 +252,8 @@ def _print_table(stats: sv.Stats, *, seed: int, from_position: bool) -> None:
     threads = "1 thread" if stats.threads == 1 else f"{stats.threads} threads"
 
     console = Console(highlight=False, markup=False)
-    console.print(f"Savanna Ten, rules {rules}, {stats.games:,} random games from {start}, seed {seed}", soft_wrap=True)
+    games = "random games" if policy == "uniform" else f"{policy} games"
+    console.print(f"Savanna Ten, rules {rules}, {stats.games:,} {games} from {start}, seed {seed}", soft_wrap=True)
     console.print(table)
     console.print(
         f"Lines: {below:.2f} % below {rules.target}, {exact:.2f} % at {rules.target} ({stats.exact_tens:.3f} a game), "

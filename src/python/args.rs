@@ -12,7 +12,7 @@ use crate::board::Space;
 use crate::notation::{NotationError, Seen, quoted};
 use crate::play::PlayError;
 use crate::position::{DeckError, StateError};
-use crate::rollout::{MAX_THREADS, Options, UnknownBackend};
+use crate::rollout::{MAX_THREADS, Options, UnknownBackend, UnknownPolicy};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
 use crate::search::SearchError;
@@ -46,6 +46,7 @@ carried_over!(
     NotationError => NotationError,
     StateError => SavannaError,
     UnknownBackend => SavannaError,
+    UnknownPolicy => SavannaError,
 );
 
 impl From<PlayError> for PyErr {
