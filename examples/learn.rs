@@ -11,7 +11,7 @@ use std::io::Write;
 
 use savanna_core::board::SPACES;
 use savanna_core::search::value::{UNIT, Value, features};
-use savanna_core::{ByTeam, Face, Move, Position, Purpose, Rules, Setting, Team, World, Xoshiro256PlusPlus};
+use savanna_core::{Face, Move, Position, Purpose, Rules, Setting, World, Xoshiro256PlusPlus};
 
 /// How much of the outcome, and how little of the next thought, a chance is moved towards.
 const LAMBDA: f32 = 0.8;
@@ -28,7 +28,7 @@ struct Learner {
 
 impl Learner {
     fn new(rules: Rules) -> Learner {
-        let numbers = vec![0.0; Value::len_for(&rules)];
+        let numbers = vec![0.0; Value::LEN];
         let value = Value::new(vec![0; numbers.len()]);
         Learner { rules, numbers, value, rng: Xoshiro256PlusPlus::numbered(0, Purpose::Choose, 0) }
     }
@@ -98,28 +98,23 @@ impl Learner {
         let (end, before) = worlds.split_last().expect("a game has plies");
         let winners = end.winners();
         let share = |team| if winners.contains(team) { 1.0 / winners.len() as f32 } else { 0.0 };
-        let mut hopes = ByTeam(Team::ALL.map(share));
+        // What the team that has just moved may hope for.
+        let mut hope = share(end.setting().rules().team_of(self.rules.seat_at(end.ply() - 1)));
         let mut errors = Vec::new();
         for world in before.iter().rev() {
-            let mover = self.rules.team_of(self.rules.seat_at(world.ply() - 1));
-            let judged = self.rules.team_list().filter(|&team| self.rules.teams() > 2 || team == mover);
-            for team in judged.collect::<Vec<_>>() {
-                let chance = self.correct(world, team, hopes[team], rate);
-                errors.push(hopes[team] - chance);
-                hopes[team] = LAMBDA * hopes[team] + (1.0 - LAMBDA) * chance;
-            }
-            if self.rules.teams() == 2 {
-                self.rules.team_list().filter(|&team| team != mover).for_each(|team| hopes[team] = 1.0 - hopes[mover]);
-            }
+            hope = 1.0 - hope;
+            let chance = self.correct(world, hope, rate);
+            errors.push(hope - chance);
+            hope = LAMBDA * hope + (1.0 - LAMBDA) * chance;
         }
         errors
     }
 
-    /// Moves the chance of a team towards a hope, and gives what it was. Features that come in large amounts or always
+    /// Moves the chance in a world towards a hope, and gives what it was. Features that come in large amounts or always
     /// are moved less.
-    fn correct(&mut self, world: &World<'_>, team: Team, hope: f32, rate: f32) -> f32 {
+    fn correct(&mut self, world: &World<'_>, hope: f32, rate: f32) -> f32 {
         let mut found = Vec::new();
-        features(world, team, |index, times| found.push((index, times as f32)));
+        features(world, |index, times| found.push((index, times as f32)));
         let logit: f32 = found.iter().map(|&(index, times)| self.numbers[index] * times).sum();
         let chance = 1.0 / (1.0 + (-logit).exp());
         let lines = found.len() - 3;
@@ -134,7 +129,7 @@ impl Learner {
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("a file to write to");
-    let games = arguments.next().map_or(2_000_000, |games| games.parse().expect("a number of games"));
+    let games = arguments.next().map_or(3_000_000, |games| games.parse().expect("a number of games"));
     let mut file = std::fs::File::create(path)?;
     for rules in Value::kinds() {
         eprintln!("{rules}");

@@ -226,6 +226,8 @@ OBJECTS: dict[str, list[Any]] = {
     "Greedy": [players.Greedy(), players.Greedy(1)],
     "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],
     "SoftGreedy": [players.SoftGreedy(100), players.SoftGreedy(seconds=1e-9)],
+    "Ismcts": [players.Ismcts(100), players.Ismcts(seconds=1e-9)],
+    "Champion": [players.Champion(100), players.Champion(seconds=1e-9)],
 }
 
 

@@ -16,8 +16,10 @@ __all__ = [
     "RULES_VERSION",
     "SPACES",
     "Analysis",
+    "Champion",
     "FlatMonteCarlo",
     "Greedy",
+    "Ismcts",
     "Move",
     "Playouts",
     "Position",
@@ -27,6 +29,7 @@ __all__ = [
     "Stats",
     "View",
     "__version__",
+    "analyse",
     "backends",
     "playouts",
     "rank_moves",
@@ -672,6 +675,131 @@ class SoftGreedy:
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., SoftGreedy], tuple[Any, ...]]: ...
+
+@final
+class Ismcts:
+    """Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
+
+    Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
+    by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. More
+    than 65,536 iterations grow several trees whose visits are added up. The move that was tried most is the best.
+    `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
+    """
+
+    def __new__(
+        cls,
+        iterations: SupportsIndex | None = None,
+        *,
+        seconds: SupportsFloat | SupportsIndex | None = None,
+        seed: SupportsIndex | None = 0,
+        threads: SupportsIndex | None = 1,
+    ) -> Self: ...
+    @property
+    def iterations(self) -> int | None:
+        """How many it makes for one move; None if it goes by time."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it thinks about one move; None if it does not go by time."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads it works."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it: its kind and budget, without seed and threads."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move: the best of `analyse`.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def analyse(self, view: View) -> Analysis:
+        """Return what it thinks of every move in a view of the seat to move. Raises what `choose` does."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Ismcts], tuple[Any, ...]]: ...
+
+@final
+class Champion:
+    """The strongest player here, in all games.
+
+    In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
+    what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
+    chooses as `SoftGreedy` does, and iterations are playouts. It makes 40,000 iterations unless `iterations` or
+    `seconds` is given. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    """
+
+    def __new__(
+        cls,
+        iterations: SupportsIndex | None = None,
+        *,
+        seconds: SupportsFloat | SupportsIndex | None = None,
+        seed: SupportsIndex | None = 0,
+        threads: SupportsIndex | None = 1,
+    ) -> Self: ...
+    @property
+    def iterations(self) -> int | None:
+        """How many it makes for one move; None if it goes by time."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it thinks about one move; None if it does not go by time."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads it works."""
+
+    @property
+    def name(self) -> str:
+        """What tables of results call it: its kind and budget, without seed and threads."""
+
+    def with_seed(self, seed: SupportsIndex | None) -> Self:
+        """Return the same player with another seed; None asks the system for one."""
+
+    def choose(self, view: View) -> Move:
+        """Return the move that it makes in a view of the seat to move: the best of `analyse`.
+
+        Raises `GameOverError` when the game is over, `SavannaError` if another seat is to move.
+        """
+
+    def analyse(self, view: View) -> Analysis:
+        """Return what it thinks of every move in a view of the seat to move. Raises what `choose` does."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Champion], tuple[Any, ...]]: ...
+
+def analyse(
+    view: View,
+    seconds: SupportsFloat | SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    seed: SupportsIndex | None = 0,
+    progress: Callable[[int], object] | None = None,
+) -> Analysis:
+    """Return what the `Champion` thinks of every move in a view of the seat to move, best first.
+
+    It searches for `seconds` or for so many `iterations`, by default 40,000 of them, on `threads` threads (by default
+    one for each core). With iterations, view and seed (0 to 2**64 - 1, None asks the system for one) decide the result,
+    whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few times a
+    second, and with all of them at the end; what it raises stops the search. Raises `GameOverError` when the game is
+    over, `SavannaError` if another seat is to move, for a number that is out of range, and for both budgets.
+    """
 
 def rollout(
     source: _Source,

@@ -5,9 +5,9 @@ Those here keep nothing from one move to the next: view, budget and seed decide 
 
 from typing import Protocol, runtime_checkable
 
-from savanna._core import FlatMonteCarlo, Greedy, Move, Random, SoftGreedy, View
+from savanna._core import Champion, FlatMonteCarlo, Greedy, Ismcts, Move, Random, SoftGreedy, View
 
-__all__ = ["FlatMonteCarlo", "Greedy", "Player", "Random", "SoftGreedy"]
+__all__ = ["Champion", "FlatMonteCarlo", "Greedy", "Ismcts", "Player", "Random", "SoftGreedy"]
 
 
 @runtime_checkable

@@ -33,6 +33,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<players::PyGreedy>()?;
     module.add_class::<players::PyFlatMonteCarlo>()?;
     module.add_class::<players::PySoftGreedy>()?;
+    module.add_class::<players::PyIsmcts>()?;
+    module.add_class::<players::PyChampion>()?;
+    module.add_function(wrap_pyfunction!(players::analyse, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;

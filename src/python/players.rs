@@ -12,8 +12,10 @@ use super::moves::PyMove;
 use super::position::PyPosition;
 use super::rollout::{Seed, watched};
 use super::view::PyView;
-use crate::rollout::MAX_GAMES;
-use crate::search::{Analyst, Budget, Effort, FlatMonteCarlo, Greedy, Player, Random, SoftGreedy};
+use crate::rollout::{MAX_GAMES, Options};
+use crate::search::{
+    Analysis, Analyst, Budget, Champion, Effort, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy,
+};
 use crate::view::View;
 
 /// The view that a player is given.
@@ -30,13 +32,19 @@ fn read_view(value: &Bound<'_, PyAny>) -> PyResult<View> {
 /// The move that a player chooses; the interpreter goes on meanwhile.
 fn choose(py: Python<'_>, player: &impl Player, view: &Bound<'_, PyAny>) -> PyResult<PyMove> {
     let view = read_view(view)?;
-    Ok(PyMove(watched(py, 0, None, |watch| player.choose_watched(&view, watch))??))
+    Ok(PyMove(watched(py, |_| 0, None, |watch| player.choose_watched(&view, watch))??))
 }
 
 /// What a player thinks of the moves; the interpreter goes on meanwhile.
-fn analyse(py: Python<'_>, player: &impl Analyst, view: &Bound<'_, PyAny>) -> PyResult<PyAnalysis> {
+fn think(
+    py: Python<'_>,
+    player: &impl Analyst,
+    view: &Bound<'_, PyAny>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyAnalysis> {
     let view = read_view(view)?;
-    Ok(PyAnalysis(watched(py, 0, None, |watch| player.analyse_watched(&view, watch))??))
+    let done = |result: &Result<Analysis, _>| result.as_ref().map_or(0, |analysis| analysis.iterations);
+    Ok(PyAnalysis(watched(py, done, progress, |watch| player.analyse_watched(&view, watch))??))
 }
 
 /// The budget of a player that counts its iterations by a name of its own; `usual` is that of one who says nothing.
@@ -180,7 +188,7 @@ macro_rules! searching_player {
 
             /// Return what it thinks of every move in a view of the seat to move. Raises what `choose` does.
             fn analyse(&self, py: Python<'_>, view: &Bound<'_, PyAny>) -> PyResult<PyAnalysis> {
-                analyse(py, &self.0, view)
+                think(py, &self.0, view, None)
             }
 
             fn __repr__(&self) -> String {
@@ -248,3 +256,47 @@ searching_player!(
     PySoftGreedy, "SoftGreedy", SoftGreedy, playouts = 20_000,
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
+searching_player!(
+    /// Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
+    ///
+    /// Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
+    /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. More
+    /// than 65,536 iterations grow several trees whose visits are added up. The move that was tried most is the best.
+    /// `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
+    PyIsmcts, "Ismcts", Ismcts, iterations = 10_000,
+    "(iterations=None, *, seconds=None, seed=0, threads=1)"
+);
+searching_player!(
+    /// The strongest player here, in all games.
+    ///
+    /// In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
+    /// what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
+    /// chooses as `SoftGreedy` does, and iterations are playouts. It makes 40,000 iterations unless `iterations` or
+    /// `seconds` is given. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    PyChampion, "Champion", Champion, iterations = 40_000,
+    "(iterations=None, *, seconds=None, seed=0, threads=1)"
+);
+
+/// Return what the `Champion` thinks of every move in a view of the seat to move, best first.
+///
+/// It searches for `seconds` or for so many `iterations`, by default 40,000 of them, on `threads` threads (by default
+/// one for each core). With iterations, view and seed (0 to 2**64 - 1, None asks the system for one) decide the result,
+/// whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few times a
+/// second, and with all of them at the end; what it raises stops the search. Raises `GameOverError` when the game is
+/// over, `SavannaError` if another seat is to move, for a number that is out of range, and for both budgets.
+#[pyfunction]
+#[pyo3(signature = (view, seconds=None, iterations=None, threads=None, seed=Seed(0), progress=None),
+    text_signature = "(view, seconds=None, iterations=None, threads=None, seed=0, progress=None)")]
+#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+pub(super) fn analyse(
+    view: &Bound<'_, PyAny>,
+    seconds: Option<&Bound<'_, PyAny>>,
+    iterations: Option<&Bound<'_, PyAny>>,
+    threads: Option<Threads>,
+    seed: Seed,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyAnalysis> {
+    let budget = read_budget(("iterations", iterations), seconds, 40_000)?;
+    let threads = threads.map_or_else(|| Options::new(0).threads, |threads| threads.0);
+    think(view.py(), &Champion(Effort { budget, seed: seed.0, threads }), view, progress)
+}

@@ -65,9 +65,12 @@ impl PyPlayouts {
                 decks: decks.as_slice_mut()?,
             };
             let batches = std::iter::from_fn(move || rest.take_batch());
-            watched(py, options.games, progress, |watch| {
-                playouts_watched(&source, options, batches, Rows::write, watch)
-            })?
+            watched(
+                py,
+                |_| options.games,
+                progress,
+                |watch| playouts_watched(&source, options, batches, Rows::write, watch),
+            )?
         };
         if done { Ok(plays) } else { Err(stopped()) }
     }

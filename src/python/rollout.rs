@@ -87,10 +87,10 @@ fn read_options(
 }
 
 /// Runs Rust code without the interpreter lock. Between its jobs it looks for signals and reports progress; when one
-/// of them raises, it stops and that is raised here.
+/// of them raises, it stops and that is raised here. `done` is how much was done in the end, to be reported last.
 pub(super) fn watched<T: Send>(
     py: Python<'_>,
-    games: u64,
+    done: impl FnOnce(&T) -> u64,
     progress: Option<&Bound<'_, PyAny>>,
     run: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> T + Send,
 ) -> PyResult<T> {
@@ -110,8 +110,9 @@ pub(super) fn watched<T: Send>(
         });
         (result, told)
     });
-    if told? != Some(games) {
-        report(py, games)?;
+    let done = done(&result);
+    if told? != Some(done) {
+        report(py, done)?;
     }
     Ok(result)
 }
@@ -160,7 +161,7 @@ fn stats_of_many(
 ) -> PyResult<Vec<PyStats>> {
     let start = Instant::now();
     let games = options.games.saturating_mul(sources.len() as u64);
-    let tallies = watched(py, games, progress, |watch| crate::rollout::rollout_many(sources, options, watch))?;
+    let tallies = watched(py, |_| games, progress, |watch| crate::rollout::rollout_many(sources, options, watch))?;
     let (time, threads) = (start.elapsed(), options.threads_used(sources.len()));
     let stats = |tally| PyStats(Stats { tally, time, backend: options.backend, threads });
     Ok(tallies.ok_or_else(stopped)?.into_iter().map(stats).collect())

@@ -6,9 +6,9 @@ use crate::rng::Xoshiro256PlusPlus;
 use crate::search::ismcts::search;
 use crate::search::knowledge::{Knowledge, shares_of, tile_of};
 use crate::search::real::{exp, logistic};
-use crate::search::tree::{Edge, Guide, Hidden};
+use crate::search::tree::{Edge, Guide};
 use crate::search::value::{UNIT, Value};
-use crate::search::{Analysis, Analyst, Effort, SearchError, Watch};
+use crate::search::{Analysis, Analyst, Effort, SearchError, SoftGreedy, Watch};
 use crate::tile::{ByTeam, Face, Team};
 use crate::view::View;
 use crate::world::World;
@@ -53,41 +53,8 @@ impl<'s> Guide<Knowledge<'s>> for Learnt {
     }
 
     fn expect(&self, _: &Knowledge<'s>, world: &World<'s>, team: Team, _: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
-        self.0.shares(world, team)
-    }
-
-    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
-        edge.mean + EXPLORATION * edge.prior / priors * (available as f32).sqrt() / (1 + edge.visits) as f32
-    }
-}
-
-/// Immediate gains and soft-greedy playouts guide the search where nothing was learnt.
-pub struct Playouts;
-
-impl<'s> Guide<Knowledge<'s>> for Playouts {
-    const GUESSES: u32 = 0;
-
-    fn appraise(
-        &self,
-        game: &Knowledge<'s>,
-        world: &World<'s>,
-        group: u8,
-        _: &mut Xoshiro256PlusPlus,
-        edges: &mut Vec<Edge>,
-    ) {
-        let mover = world.turn().0;
-        for space in world.empty_spaces() {
-            let mv = game.named(mover, group, space.index() as u8);
-            edges.push(Edge::new(space.index() as u8, exp(world.gain(mv) as f32), 0.5));
-        }
-    }
-
-    fn expect(&self, game: &Knowledge<'s>, world: &World<'s>, _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
-        let mut world = *world;
-        while !world.is_over() {
-            game.play_any(&mut world, rng);
-        }
-        game.shares(&world)
+        let share = logistic(self.0.logit(world) as f32 / UNIT);
+        ByTeam(Team::ALL.map(|other| if other == team { share } else { 1.0 - share }))
     }
 
     fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
@@ -103,7 +70,7 @@ impl Champion {
     fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
         match Value::learnt(view.rules()) {
             Some(value) => search(view, self.0, &Learnt(value), scored, watch),
-            None => search(view, self.0, &Playouts, scored, watch),
+            None => SoftGreedy(self.0).analyse_watched(view, watch),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Players that judge each move by playouts after it: all moves alike, or the better ones more and more.
 
-use crate::rollout::Options;
+use crate::rollout::{Options, Policy};
 use crate::search::candidates::Candidates;
 use crate::search::{Analysis, Analyst, Effort, SearchError, Watch};
 use crate::view::View;
@@ -33,7 +33,8 @@ pub struct SoftGreedy(pub Effort);
 
 impl Analyst for SoftGreedy {
     fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
-        let mut candidates = Candidates::new(view, self.0, Options::new(0), watch)?;
+        let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };
+        let mut candidates = Candidates::new(view, self.0, options, watch)?;
         let rounds = candidates.len().next_power_of_two().ilog2().max(1);
         for round in 1..=rounds {
             candidates.spend(round, rounds)?;

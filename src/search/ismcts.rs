@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
-use crate::rollout::Options;
+use crate::rollout::{Options, Policy};
 use crate::search::candidates::Candidates;
 use crate::search::forest::grow;
 use crate::search::knowledge::Knowledge;
@@ -86,7 +86,8 @@ pub(super) fn search<'s, P: for<'a> Guide<Knowledge<'a>>>(
     let moves = choices(view)?;
     let mut rng = numbers_for(view, effort.seed);
     let playouts = Effort::iterations(if scored { SCORED * moves.len() as u64 } else { 0 });
-    let mut candidates = Candidates::new(view, Effort { seed: rng.next_u64(), ..playouts }, Options::new(0), watch)?;
+    let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };
+    let mut candidates = Candidates::new(view, Effort { seed: rng.next_u64(), ..playouts }, options, watch)?;
     if scored {
         candidates.spend(1, 1)?;
     }
