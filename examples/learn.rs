@@ -5,11 +5,15 @@
 //!
 //! Both sides choose the move with the best learnt chance, and now and then a random one; after each game, the chances
 //! that were seen on the way are moved towards what came out, mixed with what was thought a move later: TD(lambda)
-//! (Sutton, "Learning to predict by the methods of temporal differences", 1988) for a logistic model.
+//! (Sutton, "Learning to predict by the methods of temporal differences", 1988) for a logistic model. In the end, both sides
+//! search with what was learnt, so that chances become those of strong play.
 
 use std::io::Write;
 
 use savanna_core::board::SPACES;
+use savanna_core::search::champion::Learnt;
+use savanna_core::search::knowledge::Knowledge;
+use savanna_core::search::tree::Tree;
 use savanna_core::search::value::{UNIT, Value, features};
 use savanna_core::{Face, Move, Position, Purpose, Rules, Setting, World, Xoshiro256PlusPlus};
 
@@ -17,6 +21,10 @@ use savanna_core::{Face, Move, Position, Purpose, Rules, Setting, World, Xoshiro
 const LAMBDA: f32 = 0.8;
 /// After so many games, they are played with what was learnt so far.
 const REFRESH: u64 = 1000;
+
+/// How many games there are for each of those in which both sides search, and how far they search.
+const SEARCHED: u64 = 100;
+const ITERATIONS: u64 = 150;
 
 /// What is being learnt about one kind of game.
 struct Learner {
@@ -41,10 +49,14 @@ impl Learner {
     fn learn(mut self, games: u64) -> Vec<i16> {
         let setting = Setting::new(&self.rules);
         let (mut error, mut thoughts) = (0.0, 0.0);
+        let quick = games - games / SEARCHED;
         for game in 0..games {
-            let left = 1.0 - game as f32 / games as f32;
-            let (random, rate) = (0.05 + 0.25 * left, 0.0003 + 0.006 * left);
-            let worlds = self.play(&setting, game, random);
+            let left = 1.0 - game as f32 / quick as f32;
+            let (worlds, rate) = if game < quick {
+                (self.play(&setting, game, 0.05 + 0.25 * left), 0.0003 + 0.006 * left)
+            } else {
+                (self.search(&setting, game), 0.001)
+            };
             for error_of_one in self.look_back(&worlds, rate) {
                 error += f64::from(error_of_one.powi(2));
                 thoughts += 1.0;
@@ -52,12 +64,28 @@ impl Learner {
             if (game + 1) % REFRESH == 0 {
                 self.value = Value::new(self.rounded());
             }
-            if (game + 1) % (games / 5).max(1) == 0 {
+            if (game + 1) % (games / 5).max(1) == 0 || game + 1 == quick {
                 eprintln!("{} games, mean squared error {:.4}", game + 1, error / thoughts);
                 (error, thoughts) = (0.0, 0.0);
             }
         }
         self.rounded()
+    }
+
+    /// All worlds of a game after its start, when both sides search.
+    fn search<'s>(&mut self, setting: &'s Setting, game: u64) -> Vec<World<'s>> {
+        let mut position = Position::deal(&self.rules, game);
+        let mut worlds = Vec::new();
+        let guide = Learnt(&self.value);
+        while let Some(seat) = position.seat() {
+            let knowledge = Knowledge::new(setting, &position.view(seat));
+            let mut tree = Tree::new(&knowledge, &guide, Xoshiro256PlusPlus::numbered(game, Purpose::Choose, 0));
+            (0..ITERATIONS).for_each(|_| tree.iterate());
+            let (group, edge) = tree.root().max_by_key(|(_, edge)| edge.visits).expect("a turn has a move");
+            position = position.play_unchecked(knowledge.named(seat, group, edge.label));
+            worlds.push(World::new(setting, &position));
+        }
+        worlds
     }
 
     /// All worlds of a game after its start.

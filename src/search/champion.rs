@@ -21,9 +21,9 @@ const TEMPERATURE: f32 = 0.5;
 
 /// What was learnt guides the search: priors and first guesses from the value of what a move leads to, and the value in
 /// place of playouts.
-pub struct Learnt(pub &'static Value);
+pub struct Learnt<'v>(pub &'v Value);
 
-impl<'s> Guide<Knowledge<'s>> for Learnt {
+impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
     const GUESSES: u32 = 1;
 
     fn appraise(

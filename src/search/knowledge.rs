@@ -63,7 +63,7 @@ impl<'s> Knowledge<'s> {
 
     /// The move that a group and a label stand for. The animal under a Lion of another seat is a guess: one of those
     /// that it has most of.
-    pub(super) fn named(&self, seat: Seat, group: u8, label: u8) -> Move {
+    pub fn named(&self, seat: Seat, group: u8, label: u8) -> Move {
         let count = |animal: &Animal| self.unseen[seat].iter().filter(|tile| *tile == animal).count();
         let guess = || Animal::ALL.into_iter().rev().max_by_key(count).unwrap_or(Animal::Monkey);
         let (animal, face) = tile_of(group).unwrap_or_else(|| (guess(), Face::Lion));

@@ -6,12 +6,12 @@
 mod analysis;
 mod budget;
 mod candidates;
-mod champion;
+pub mod champion;
 mod flat;
 mod forest;
 mod greedy;
 mod ismcts;
-mod knowledge;
+pub mod knowledge;
 pub mod real;
 pub mod tree;
 pub mod value;
