@@ -4,11 +4,12 @@
 
 Prints, for ten bins of the predicted win share of the move that is played, how many decisions fell there, the mean
 prediction, the mean result, and the standard error of the result, over games, since decisions of one game share its
-result.
+result. Below, the line in the logit of the prediction that would fit best: slope 1 and shift 0, with the parts of both
+that grow with the share of plies that are left, if nothing is to be improved.
 """
 
 import argparse
-from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -18,8 +19,8 @@ from savanna.bench import processor
 BINS = 10
 
 
-def play(rules: sv.Rules, deal: int, iterations: int) -> list[tuple[float, float]]:
-    """Play one game and return the predicted and the final win share of the team that decided, for every decision."""
+def play(rules: sv.Rules, deal: int, iterations: int) -> list[tuple[int, int, float, float]]:
+    """Play one game and return, for every decision, deal, ply, and the predicted and final win share of who decided."""
     position = sv.Position.deal(rules, deal)
     predictions: list[tuple[float, int]] = []
     while position.seat is not None:
@@ -27,7 +28,20 @@ def play(rules: sv.Rules, deal: int, iterations: int) -> list[tuple[float, float
         predictions.append((analysis.moves[0].win_share, rules.team_of(position.seat)))
         position = position.play(analysis.best)
     won = {team: 1 / len(position.winners) for team in position.winners}
-    return [(share, won.get(team, 0.0)) for share, team in predictions]
+    return [(deal, ply, share, won.get(team, 0.0)) for ply, (share, team) in enumerate(predictions)]
+
+
+def best_line(plies: np.ndarray, predicted: np.ndarray, results: np.ndarray) -> np.ndarray:
+    """Return slope, its part by plies left, shift, and its part by plies left, by logistic regression (Newton)."""
+    predicted = predicted.clip(1e-4, 1 - 1e-4)
+    logits, left = np.log(predicted / (1 - predicted)), 1 - plies / 20
+    inputs = np.stack([logits, logits * left, np.ones_like(left), left], axis=1)
+    line = np.array([1.0, 0.0, 0.0, 0.0])
+    for _ in range(20):
+        chances = 1 / (1 + np.exp(-(inputs @ line)))
+        weights = (chances * (1 - chances))[:, None]
+        line += np.linalg.solve((inputs * weights).T @ inputs, inputs.T @ (results - chances))
+    return line
 
 
 def main() -> None:
@@ -38,22 +52,24 @@ def main() -> None:
     parser.add_argument("--team-game", action="store_true")
     options = parser.parse_args()
     rules = sv.Rules(players=options.players, team_game=options.team_game)
-    bins: dict[int, list[tuple[int, float, float]]] = defaultdict(list)
-    for deal in range(options.games):
-        for predicted, result in play(rules, deal, options.iterations):
-            bins[min(int(predicted * BINS), BINS - 1)].append((deal, predicted, result))
+    with ThreadPoolExecutor() as pool:
+        games = pool.map(lambda deal: play(rules, deal, options.iterations), range(options.games))
+        deals, plies, predicted, results = np.array([row for game in games for row in game]).T
 
     print(processor())
     print(f"{options.games} games of {rules}, {options.iterations} iterations a move\n")
     print("| predicted | decisions | mean predicted | mean result | error of result |")
     print("|---|---:|---:|---:|---:|")
-    for number, rows in sorted(bins.items()):
-        deals, predicted, results = (np.array(column) for column in zip(*rows, strict=True))
-        mean = results.mean()
-        by_game = np.bincount(deals, weights=results - mean)
-        error = np.sqrt((by_game**2).sum()) / len(rows)
+    bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    for number in np.unique(bins):
+        here = bins == number
+        mean = results[here].mean()
+        by_game = np.bincount(deals[here].astype(int), weights=results[here] - mean)
+        error = np.sqrt((by_game**2).sum()) / here.sum()
         low, high = number / BINS, (number + 1) / BINS
-        print(f"| {low:.1f} to {high:.1f} | {len(rows)} | {predicted.mean():.3f} | {mean:.3f} | {error:.3f} |")
+        print(f"| {low:.1f} to {high:.1f} | {here.sum()} | {predicted[here].mean():.3f} | {mean:.3f} | {error:.3f} |")
+    slope, by_left, shift, shift_by_left = best_line(plies, predicted, results)
+    print(f"\nbest line: slope {slope:.2f} {by_left:+.2f} left, shift {shift:+.2f} {shift_by_left:+.2f} left")
 
 
 if __name__ == "__main__":

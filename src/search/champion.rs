@@ -5,7 +5,7 @@ use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
 use crate::search::ismcts::search;
 use crate::search::knowledge::{Knowledge, shares_of, tile_of};
-use crate::search::real::{exp, logistic};
+use crate::search::real::{exp, ln, logistic};
 use crate::search::tree::{Edge, Guide};
 use crate::search::value::{UNIT, Value};
 use crate::search::{Analysis, Analyst, Effort, SearchError, SoftGreedy, Watch};
@@ -62,6 +62,22 @@ impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
     }
 }
 
+/// The shares of a search as the champion's own games bear them out: their logits on a line (Platt, "Probabilistic
+/// outputs for support vector machines", 1999) that depends on how many plies are left. `benchmarks/calibration.py` found
+/// the numbers, and shows how well they hold. Which move is better than which stays the same.
+fn calibrated(mut analysis: Analysis, view: &View) -> Analysis {
+    let left = 1.0 - view.ply() as f32 / SPACES as f32;
+    let (slope, shift) = (2.08 - 1.21 * left, -0.62 + 0.63 * left);
+    for it in &mut analysis.moves {
+        let share = it.win_share.clamp(1e-4, 1.0 - 1e-4);
+        let logit = ln((share / (1.0 - share)) as f32);
+        it.win_share = f64::from(logistic(slope * logit + shift));
+        // The error changes as the share does.
+        it.stderr *= f64::from(slope) * it.win_share * (1.0 - it.win_share) / (share * (1.0 - share));
+    }
+    analysis
+}
+
 /// The strongest player of this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Champion(pub Effort);
@@ -69,7 +85,7 @@ pub struct Champion(pub Effort);
 impl Champion {
     fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
         match Value::learnt(view.rules()) {
-            Some(value) => search(view, self.0, &Learnt(value), scored, watch),
+            Some(value) => search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, view)),
             None => SoftGreedy(self.0).analyse_watched(view, watch),
         }
     }

@@ -15,6 +15,9 @@ const STRIDE: u64 = 32;
 /// How often the watcher is called.
 const WATCH_EVERY: Duration = Duration::from_millis(50);
 
+/// Trees that one thread grows, each with its number of iterations, if that is not left to the clock.
+type Share<'t, 'g, G, P> = Vec<(&'t mut Tree<'g, G, P>, Option<u64>)>;
+
 /// What all threads see.
 struct Progress {
     done: AtomicU64,
@@ -44,7 +47,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
     let progress = Progress { done: AtomicU64::new(0), stop: AtomicBool::new(false) };
 
     let threads = effort.threads.get().min(trees.len());
-    let mut shares: Vec<Vec<(&mut Tree<'g, G, P>, Option<u64>)>> = (0..threads).map(|_| Vec::new()).collect();
+    let mut shares: Vec<Share<'_, 'g, G, P>> = (0..threads).map(|_| Vec::new()).collect();
     for (number, tree) in trees.iter_mut().enumerate() {
         shares[number % threads].push((tree, quota(number as u64)));
     }
@@ -73,7 +76,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
 
 /// Grows one tree after the other, each by its quota or until the end.
 fn grow_all<G: Hidden, P: Guide<G>>(
-    share: Vec<(&mut Tree<'_, G, P>, Option<u64>)>,
+    share: Share<'_, '_, G, P>,
     end: Instant,
     progress: &Progress,
     look: &mut dyn FnMut(),

@@ -75,7 +75,7 @@ const SCORED: u64 = 256;
 
 /// Searches trees with a guide. The moves that were tried most are the best. If the scores are asked for, they are those
 /// of playouts before the search.
-pub(super) fn search<'s, P: for<'a> Guide<Knowledge<'a>>>(
+pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
     view: &View,
     effort: Effort,
     guide: &P,
@@ -100,8 +100,9 @@ pub(super) fn search<'s, P: for<'a> Guide<Knowledge<'a>>>(
         let tried = trees.iter().filter_map(|tree| tried(tree, &knowledge, view, it.mv).map(|edge| (tree, edge)));
         let tried: Vec<(&Tree<'_, _, _>, &Edge)> = tried.collect();
         it.visits = tried.iter().map(|(_, edge)| u64::from(edge.visits)).sum();
-        let sum: f64 = tried.iter().map(|(_, edge)| f64::from(edge.visits) * f64::from(edge.mean)).sum();
-        it.win_share = if it.visits > 0 { sum / it.visits as f64 } else { 0.0 };
+        let weight = |edge: &Edge| f64::from(edge.visits) + f64::from(<P as Guide<Knowledge<'_>>>::GUESSES);
+        let sum: f64 = tried.iter().map(|(_, edge)| weight(edge) * f64::from(edge.mean)).sum();
+        it.win_share = sum / tried.iter().map(|(_, edge)| weight(edge)).sum::<f64>().max(1.0);
         // At the most: as if each iteration had ended in a win or a loss.
         it.stderr = (it.win_share * (1.0 - it.win_share) / it.visits.max(1) as f64).sqrt();
         it.line = tried.iter().max_by_key(|(_, edge)| edge.visits).map_or(Vec::new(), |(tree, edge)| {
