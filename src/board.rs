@@ -135,6 +135,21 @@ macro_rules! bit_set {
                 $set(self.0 | 1 << item.0)
             }
 
+            /// What is in both sets.
+            pub const fn and(self, other: $set) -> $set {
+                $set(self.0 & other.0)
+            }
+
+            /// What is in either set.
+            pub const fn or(self, other: $set) -> $set {
+                $set(self.0 | other.0)
+            }
+
+            /// What is in this set and not in `other`.
+            pub const fn without(self, other: $set) -> $set {
+                $set(self.0 & !other.0)
+            }
+
             /// Everything that is not in this set.
             pub const fn complement(self) -> $set {
                 $set(!self.0 & $set::FULL.0)

@@ -43,6 +43,7 @@ pub use rng::{Purpose, Xoshiro256PlusPlus};
 pub use rollout::{Backend, Options, Playout, Policy, Source, Tally, rollout};
 pub use rules::{RULES_VERSION, Rules, RulesError, RulesOptions};
 pub use score::Outcome;
+pub use search::endgame::{Objective, Solution, SolveError, Solver, Worth, solve};
 pub use search::{Analysis, Analyst, Budget, Effort, MoveAnalysis, Player, SearchError};
 pub use stats::{Mean, Stats};
 pub use tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TeamSet, TileCounts};

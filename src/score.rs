@@ -19,7 +19,7 @@ pub enum Outcome {
 /// What lies in a line, summed by team: one word of four 16-bit fields, so that a tile is added to all sums at once.
 /// A team's field holds its influence in the low byte, its number of tiles in the next four bits and its number of
 /// front-up Mice in the last four. A line has at most four tiles of influence 15, so nothing overflows.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct LineTally(u64);
 
 impl LineTally {

@@ -7,6 +7,7 @@ mod analysis;
 mod budget;
 mod candidates;
 pub mod champion;
+pub mod endgame;
 mod flat;
 mod forest;
 mod greedy;

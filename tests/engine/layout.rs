@@ -8,14 +8,17 @@ fn source(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of a module: one of its name, or all in the folder of its name.
+/// The files of a module: one of its name, or all in the folder of its name and the folders in it.
 fn files(module: &str) -> Vec<PathBuf> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let folder = src.join(module);
-    match fs::read_dir(&folder) {
-        Ok(entries) => entries.map(|entry| entry.expect("an entry").path()).collect(),
-        Err(_) => vec![src.join(module).with_extension("rs")],
-    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module);
+    if folder.is_dir() { files_in(&folder) } else { vec![folder.with_extension("rs")] }
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let files = |path: PathBuf| if path.is_dir() { files_in(&path) } else { vec![path] };
+    paths.flat_map(files).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
 /// The modules that a text names as `crate::NAME`.

@@ -6,4 +6,5 @@ mod layout;
 mod perft;
 mod rollout;
 mod search;
+mod solve;
 mod walk;

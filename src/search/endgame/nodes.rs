@@ -1,0 +1,48 @@
+//! A search counts the games that it looks at, and asks whoever wants to stop it ten times a second and more.
+
+use std::time::{Duration, Instant};
+
+use crate::search::Watch;
+
+/// How often the watcher is called, at the least.
+const WATCH_EVERY: Duration = Duration::from_millis(50);
+/// How many games are looked at between two looks at the clock; that takes less than a millisecond.
+const LOOK_EVERY: u64 = 1 << 12;
+
+/// The watcher said `Break`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stopped;
+
+/// Counts the games that a search looks at, and tells a watcher from time to time.
+pub(crate) struct Nodes<'w> {
+    count: u64,
+    last: Instant,
+    tell: &'w mut Watch<'w>,
+}
+
+impl<'w> Nodes<'w> {
+    pub(crate) fn new(tell: &'w mut Watch<'w>) -> Nodes<'w> {
+        Nodes { count: 0, last: Instant::now(), tell }
+    }
+
+    /// How many games have been looked at.
+    pub(crate) fn all(&self) -> u64 {
+        self.count
+    }
+
+    /// Counts one more.
+    #[inline]
+    pub(crate) fn one_more(&mut self) -> Result<(), Stopped> {
+        self.count += 1;
+        if self.count.is_multiple_of(LOOK_EVERY) { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.last.elapsed() < WATCH_EVERY {
+            return Ok(());
+        }
+        self.last = Instant::now();
+        if (self.tell)(self.count).is_break() { Err(Stopped) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a solver is asked, and what it answers.
+
+use std::fmt;
+
+use crate::moves::Move;
+use crate::tile::ByTeam;
+
+/// What everybody plays for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Objective {
+    /// To win. Two teams: 1 for a win, 0 for a shared one, -1 for a loss. More: a share of the win for each team, of which
+    /// every seat wants the largest for its own team.
+    Win,
+    /// To be far ahead. Two teams: the difference of the final scores. More: the final scores, and every seat wants its own
+    /// team to exceed the mean of the others by as much as can be.
+    Margin,
+    /// To win, and then to be far ahead, which is how people play. Two teams: [`WIN`] times the first plus the second.
+    WinThenMargin,
+}
+
+/// What a win counts beside a margin in [`Objective::WinThenMargin`]: more than any margin.
+pub const WIN: i32 = 10_000;
+
+impl Objective {
+    /// The objectives that a user can name.
+    pub const NAMED: [Objective; 2] = [Objective::Win, Objective::Margin];
+
+    /// The name: `"win"`, `"margin"` or `"win then margin"`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Objective::Win => "win",
+            Objective::Margin => "margin",
+            Objective::WinThenMargin => "win then margin",
+        }
+    }
+}
+
+/// The value of a position when everybody plays as well as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Worth {
+    /// Two teams: seen by the team to move.
+    Duel(i32),
+    /// More teams: each team's share of the win, in twelfths; all zero if only margins were asked for.
+    /// And each team's final score; all zero if only wins were asked for.
+    Teams {
+        /// Shares of the win in twelfths.
+        shares: ByTeam<u8>,
+        /// Final scores.
+        scores: ByTeam<u16>,
+    },
+}
+
+/// A solved position.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Solution {
+    /// What it is worth.
+    pub value: Worth,
+    /// All moves that give the team to move its best value, in ascending order of action id.
+    pub moves: Vec<Move>,
+    /// How many positions the solver looked at.
+    pub nodes: u64,
+}
+
+/// Why a position was not solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolveError {
+    /// There is no move to be found.
+    GameOver,
+    /// It would take too long.
+    TooManyEmpty {
+        /// The number of empty spaces.
+        empty: usize,
+        /// The most that there may be.
+        limit: usize,
+        /// For so many teams.
+        teams: usize,
+    },
+    /// The watcher said `Break`.
+    Stopped,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::GameOver => write!(f, "the game is over: there is nothing to solve"),
+            SolveError::TooManyEmpty { empty, limit, teams } => {
+                write!(
+                    f,
+                    "a position of {teams} teams can be solved with at most {limit} empty spaces, this one has {empty}"
+                )
+            }
+            SolveError::Stopped => f.write_str("the search was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
