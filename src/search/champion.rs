@@ -1,17 +1,20 @@
 //! The strongest player.
 
+use std::time::Instant;
+
 use crate::board::SPACES;
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
-use crate::search::ismcts::search;
+use crate::search::ismcts::{first_look, search};
 use crate::search::knowledge::{Knowledge, shares_of, tile_of};
+use crate::search::last::{deals, solve_deals};
 use crate::search::real::{exp, ln, logistic};
 use crate::search::tree::{Edge, Guide};
 use crate::search::value::{UNIT, Value};
 use crate::search::{Analysis, Analyst, Effort, SearchError, SoftGreedy, Watch};
 use crate::tile::{ByTeam, Face, Team};
 use crate::view::View;
-use crate::world::World;
+use crate::world::{Setting, World};
 
 /// How much of the share is explored for: PUCT (Silver and others, "Mastering the game of Go without human knowledge",
 /// 2017) with availability counts.
@@ -84,6 +87,14 @@ pub struct Champion(pub Effort);
 
 impl Champion {
     fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
+        if view.rules().teams() == 2 {
+            let setting = Setting::new(view.rules());
+            if let Some(deals) = deals(&Knowledge::new(&setting, view), view) {
+                let start = Instant::now();
+                let analysis = first_look(view, self.0.seed, scored, watch)?;
+                return Ok(Analysis { time: start.elapsed(), ..solve_deals(analysis, &deals, watch)? });
+            }
+        }
         match Value::learnt(view.rules()) {
             Some(value) => search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, view)),
             None => SoftGreedy(self.0).analyse_watched(view, watch),

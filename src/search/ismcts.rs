@@ -73,8 +73,18 @@ impl Analyst for Ismcts {
 /// Playouts after each move that tell the scores to expect.
 const SCORED: u64 = 256;
 
-/// Searches trees with a guide. The moves that were tried most are the best. If the scores are asked for, they are those
-/// of playouts before the search.
+/// All moves; if the scores are asked for, with those of soft-greedy playouts.
+pub(super) fn first_look(view: &View, seed: u64, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
+    let playouts = if scored { SCORED * choices(view)?.len() as u64 } else { 0 };
+    let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };
+    let mut candidates = Candidates::new(view, Effort { seed, ..Effort::iterations(playouts) }, options, watch)?;
+    if scored {
+        candidates.spend(1, 1)?;
+    }
+    Ok(candidates.analysis())
+}
+
+/// Searches trees with a guide. The moves that were tried most are the best.
 pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
     view: &View,
     effort: Effort,
@@ -83,15 +93,8 @@ pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
     watch: &mut Watch<'_>,
 ) -> Result<Analysis, SearchError> {
     let start = Instant::now();
-    let moves = choices(view)?;
     let mut rng = numbers_for(view, effort.seed);
-    let playouts = Effort::iterations(if scored { SCORED * moves.len() as u64 } else { 0 });
-    let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };
-    let mut candidates = Candidates::new(view, Effort { seed: rng.next_u64(), ..playouts }, options, watch)?;
-    if scored {
-        candidates.spend(1, 1)?;
-    }
-    let mut analysis = candidates.analysis();
+    let mut analysis = first_look(view, rng.next_u64(), scored, watch)?;
 
     let setting = Setting::new(view.rules());
     let knowledge = Knowledge::new(&setting, view);

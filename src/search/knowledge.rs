@@ -71,6 +71,59 @@ impl<'s> Knowledge<'s> {
     }
 }
 
+impl<'s> Knowledge<'s> {
+    /// All worlds that are consistent with what the seat knows, each with its chance; `None` if there are more than this.
+    pub fn deals(&self, most: usize) -> Option<Vec<(World<'s>, f64)>> {
+        let mut deals = vec![(self.known, 1.0)];
+        for seat in self.rules().seats() {
+            let held = self.held[seat];
+            let orders = orders(&self.unseen[seat], held, held + self.to_draw[seat]);
+            if deals.len() * orders.len() > most {
+                return None;
+            }
+            let dealt = |(world, chance): &(World<'s>, f64)| {
+                let (world, chance) = (*world, *chance);
+                let orders = orders.iter().map(move |(tiles, share)| {
+                    let mut world = world;
+                    if seat != self.seat {
+                        world.set_hand(seat, &tiles[..held]);
+                    }
+                    world.set_deck(seat, &tiles[held..]);
+                    (world, chance * share)
+                });
+                orders.collect::<Vec<_>>()
+            };
+            deals = deals.iter().flat_map(dealt).collect();
+        }
+        Some(deals)
+    }
+}
+
+/// All ways to take so many of these tiles, a hand and then a deck in order, each with its chance. The tiles of the hand
+/// are in index order.
+fn orders(tiles: &[Animal], held: usize, taken: usize) -> Vec<(Vec<Animal>, f64)> {
+    let mut orders = vec![(Vec::new(), 1.0)];
+    for place in 0..taken {
+        let mut longer = Vec::new();
+        for (order, chance) in orders {
+            for animal in Animal::ALL {
+                let count = |of: &[Animal]| of.iter().filter(|&&tile| tile == animal).count();
+                let left = count(tiles) - count(&order);
+                if left == 0 || place < held && order.last().is_some_and(|&last| last > animal) {
+                    continue;
+                }
+                // Two different tiles of a hand can have come in either order.
+                let ways = if place == 1 && held == 2 && order[0] != animal { 2.0 } else { 1.0 };
+                let mut order = order.clone();
+                order.push(animal);
+                longer.push((order, chance * ways * left as f64 / (tiles.len() - place) as f64));
+            }
+        }
+        orders = longer;
+    }
+    orders
+}
+
 impl<'s> Hidden for Knowledge<'s> {
     type World = World<'s>;
 

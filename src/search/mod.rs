@@ -13,6 +13,7 @@ mod forest;
 mod greedy;
 mod ismcts;
 pub mod knowledge;
+mod last;
 pub mod real;
 pub mod tree;
 pub mod value;
