@@ -3,7 +3,7 @@
 use crate::board::{Line, Space};
 use crate::rollout::plan::Plan;
 use crate::rollout::policy::Policy;
-use crate::rollout::soft_lanes::SoftPlan;
+use crate::rollout::soft_plan::SoftPlan;
 use crate::tile::{Animal, Face, MAX_SEATS, Team};
 
 /// Numbers for each empty space, and `NOWHERE`, have so much room that no index of five bits needs a check.

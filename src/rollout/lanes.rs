@@ -8,7 +8,8 @@ use crate::rollout::draws::{LANES, Shuffle, Stream, Word};
 use crate::rollout::lane_plan::{LanePlan, PLACES};
 use crate::rollout::plan::SeatPlan;
 use crate::rollout::scalar::Playout;
-use crate::rollout::soft_lanes::{SoftPlan, SoftRoom};
+use crate::rollout::soft_lanes::SoftRoom;
+use crate::rollout::soft_plan::SoftPlan;
 use crate::rollout::tally::Tally;
 use crate::rollout::vector::Vector;
 use crate::rules::Rules;
@@ -25,10 +26,6 @@ impl LanePlan {
             .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
             .collect();
         let mut room = Room::new();
-        let mut soft = None;
-        if let Some(plan) = &self.soft {
-            soft = Some((plan, SoftRoom::new()));
-        }
         for (first, seat) in self.queues() {
             let tiles = seat.known.iter().chain(&seat.unseen.items);
             for (tile, &animal) in room.unshuffled[first..].iter_mut().zip(tiles) {
@@ -36,12 +33,12 @@ impl LanePlan {
             }
         }
         match (self.plan.known.rules().teams(), self.plain) {
-            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut soft, &mut parts, games, count),
-            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut soft, &mut parts, games, count),
-            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut soft, &mut parts, games, count),
-            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut soft, &mut parts, games, count),
-            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut soft, &mut parts, games, count),
-            _ => self.play_parts::<V, 4, false>(&mut room, &mut soft, &mut parts, games, count),
+            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut parts, games, count),
+            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut parts, games, count),
+            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut parts, games, count),
+            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut parts, games, count),
+            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut parts, games, count),
+            _ => self.play_parts::<V, 4, false>(&mut room, &mut parts, games, count),
         }
     }
 
@@ -50,15 +47,18 @@ impl LanePlan {
     fn play_parts<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
         room: &mut Room<V>,
-        soft: &mut Option<(&SoftPlan, SoftRoom<V>)>,
         parts: &mut [[V::Words; 4]],
         games: u64,
         count: &mut LaneTally,
     ) {
+        let mut soft = None;
+        if let Some(plan) = &self.soft {
+            soft = Some((plan, SoftRoom::new()));
+        }
         let mut left = games;
         while left > 0 {
             for state in &mut *parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(room, soft, state, left, count);
+                left -= self.play_part::<V, TEAMS, PLAIN>(room, &mut soft, state, left, count);
             }
         }
     }
@@ -68,7 +68,7 @@ impl LanePlan {
     fn play_part<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
         room: &mut Room<V>,
-        soft: &mut Option<(&SoftPlan, SoftRoom<V>)>,
+        soft: &mut Option<(&SoftPlan, SoftRoom<V, TEAMS>)>,
         state: &mut [V::Words; 4],
         wanted: u64,
         count: &mut LaneTally,

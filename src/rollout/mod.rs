@@ -13,6 +13,7 @@ mod policy;
 mod scalar;
 mod soft;
 mod soft_lanes;
+mod soft_plan;
 mod source;
 mod swar;
 mod tally;
