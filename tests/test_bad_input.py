@@ -393,9 +393,13 @@ def test_playouts_of_nonsense(name: str) -> None:
         refused(
             SavannaError, f"backend {backend[:9] if backend.isprintable() else ''}", function, right, backend=backend
         )
+    for policy in ("", "x", "Uniform", "soft_greedy", "greedy ", "uniform\0", "\n", "x" * 10**6):
+        refused(SavannaError, f"policy {policy[:9] if policy.isprintable() else ''}", function, right, policy=policy)
     for value in (3, b"scalar", True, ["scalar"]):
         refused(TypeError, f"backend {kind(value)}", function, right, backend=value)
+        refused(TypeError, f"policy {kind(value)}", function, right, policy=value)
         refused(TypeError, f"progress {kind(value)}", function, right, 10, progress=value)
+    refused(TypeError, "policy NoneType", function, right, policy=None)
 
 
 def test_sources_that_are_none() -> None:
@@ -452,7 +456,7 @@ def test_playouts_over_nonsense(things: Things) -> None:
     # The same number of games from elsewhere, another number, more than there is memory for.
     for source, games in ((savanna.Rules(players=4), 3), (RULES, 2), (RULES, 4), (RULES, 2**53)):
         refused(SavannaError, f"out shape {games} games", savanna.playouts, source, games, out=plays)
-    for options in ({"games": 0}, {"seed": -1}, {"threads": 0}, {"backend": "x"}):
+    for options in ({"games": 0}, {"seed": -1}, {"threads": 0}, {"backend": "x"}, {"policy": "x"}):
         refused(SavannaError, "", savanna.playouts, RULES, out=plays, **options)
 
 

@@ -71,7 +71,18 @@ def test_help_lists_every_option() -> None:
     text = run("rollout", "--help").stdout
     options = re.findall(r"^  (--[a-z-]+)", text, flags=re.MULTILINE)
     assert options == [
-        *("--players", "--mice", "--team-game", "--games", "--seed", "--threads", "--backend", "--position", "--json"),
+        *(
+            "--players",
+            "--mice",
+            "--team-game",
+            "--games",
+            "--seed",
+            "--threads",
+            "--backend",
+            "--policy",
+            "--position",
+        ),
+        "--json",
         "--help",
     ]
 
@@ -144,6 +155,16 @@ def test_json_from_a_position() -> None:
     assert report["position"] == START
 
 
+def test_the_policy_is_that_of_rollout() -> None:
+    report = run_json("--policy", "soft-greedy", "--games", "700", "--seed", "3")
+    expected = json.loads(json.dumps(sv.rollout(sv.Rules(), 700, 3, policy="soft-greedy").to_dict()))
+    assert {**report, **expected, "policy": "soft-greedy"} == report
+    assert run_json("--games", "700", "--seed", "3")["policy"] == "uniform"
+    assert (
+        "700 soft-greedy games from fresh deals" in run("rollout", "--policy", "soft-greedy", "--games", "700").stdout
+    )
+
+
 def test_json_of_a_single_game_holds_no_nan() -> None:
     assert run_json("--games", "1")["games"] == 1
 
@@ -181,6 +202,8 @@ BAD_INPUT = [
     (["rollout", "--threads=-1"], "-1"),
     (["rollout", "--threads", "9" * 30], "9" * 30),
     (["rollout", "--backend", "abacus"], "abacus"),
+    (["rollout", "--policy", "greedy"], "policy must be one of uniform, soft-greedy, got 'greedy'"),
+    (["rollout", "--policy", ""], "policy"),
     (["rollout", "--backend", ""], "backend"),
     (["rollout", "--players", "5"], "5"),
     (["rollout", "--players", "1"], "1"),

@@ -158,10 +158,11 @@ def test_playouts_of_a_view_depend_on_the_view_alone(rules: str) -> None:
             mine, theirs = (sv.Position.parse(text).view(seat) for text in (truth, other))
             seed = rng.getrandbits(64)
             assert sv.rollout(mine, games=100, seed=seed) == sv.rollout(theirs, games=100, seed=seed)
-            one, two = sv.playouts(mine, games=70, seed=seed), sv.playouts(theirs, games=70, seed=seed)
-            for name in ("actions", "scores", "winners", "decks"):
-                assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
-            assert pickle.dumps(one) == pickle.dumps(two)
+            for policy in ("uniform", "soft-greedy"):
+                one, two = (sv.playouts(view, games=70, seed=seed, policy=policy) for view in (mine, theirs))
+                for name in ("actions", "scores", "winners", "decks"):
+                    assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+                assert pickle.dumps(one) == pickle.dumps(two)
             distinct.add(other if other != truth else None)
     assert len(distinct) > 2 * 20 * int(rules[0])
 

@@ -41,6 +41,7 @@ except KeyboardInterrupt:
 """
 CALLS = {
     "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend)",
+    "soft rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend, policy='soft-greedy')",
     "rollout of a view": f"sv.rollout(sv.Position.deal(rules, 1).view(0), games={ENDLESS}, threads=threads)",
     "rollout_many": f"sv.rollout_many([rules] * 3, games={ENDLESS}, threads=threads, backend=backend)",
     "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
@@ -49,6 +50,7 @@ CALLS = {
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
     "choose by time": "sv.players.FlatMonteCarlo(seconds=1e6).choose(sv.Position.deal(rules, 1).view(0))",
     "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",
+    "soft playouts": "sv.playouts(rules, games=30_000_000, threads=threads, policy='soft-greedy')",
 }
 # Playouts are always written by the scalar backend, and players choose by the best.
 INTERRUPTED = [(name, "best") for name in CALLS]

@@ -820,10 +820,10 @@ def rollout(
     `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
     end; what it raises stops the games.
 
-    `policy` says how moves are chosen. With "uniform" every legal move is equally likely, where two equal tiles in a hand
-    count as two. With "soft-greedy" a ply is such a one with probability 3/8; otherwise every legal move with the greatest
-    gain is equally likely, and no other is played. The gain is what the lines that the move fills give its team at once,
-    times the number of other teams, less what they give those. To less than one part in 800, that is exact.
+    `policy` says how moves are chosen. With "uniform" all legal moves are equally likely. With "soft-greedy" so they
+    are on a ply with probability 3/8; otherwise the legal moves with the greatest gain at once are equally likely, and
+    no other is played. The gain is what the lines that a move fills give its team, times the number of other teams, less
+    what they give those. The chances are exact for "uniform", and for "soft-greedy" to one part in 800.
 
     Raises `SavannaError` for a number that is out of range, an unknown backend or an unknown policy.
     """
