@@ -1,9 +1,12 @@
 """Savanna Ten: the exact, fast engine of the tile game.
 
 Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows;
-there are some in `players`.
-`savanna.reference` is the same game in plain Python.
+there are some in `players`, and `tournament` lets them play each other. `savanna.reference` is the same game in plain
+Python.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from savanna import players
 from savanna._core import (
@@ -28,6 +31,9 @@ from savanna._core import (
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
+if TYPE_CHECKING:
+    from savanna.arena import Sprt, Tournament, tournament
+
 __all__ = [
     "LINES",
     "RULES_VERSION",
@@ -46,7 +52,9 @@ __all__ = [
     "Rules",
     "RulesError",
     "SavannaError",
+    "Sprt",
     "Stats",
+    "Tournament",
     "View",
     "__version__",
     "analyse",
@@ -56,4 +64,21 @@ __all__ = [
     "rank_moves",
     "rollout",
     "rollout_many",
+    "tournament",
 ]
+
+# Loaded when they are first asked for, so that whoever needs only the engine does not wait for them.
+_LATER = dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena")
+
+
+def __getattr__(name: str) -> object:
+    """Load one of the names that come later."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(_LATER[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return all names, those that come later included."""
+    return sorted({*globals(), *_LATER})

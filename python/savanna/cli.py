@@ -24,6 +24,7 @@ DEFAULT_SECONDS = 20.0
 
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
+_TWO_NUMBERS = re.compile(r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?),([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 def whole_number(value: str | int) -> int:
@@ -65,6 +66,7 @@ def _show_version(wanted: bool) -> None:
     epilog="\b\nExamples:\n"
     "  savanna rollout\n"
     "  savanna rollout --players 4 --team-game --json\n"
+    "  savanna tournament random greedy\n"
     "  savanna bench\n"
     "  savanna rollout --help",
 )
@@ -158,6 +160,72 @@ def bench(
         module.print_table(results, elapsed)
 
 
+@app.command(
+    short_help="Let players play each other and rate them.",
+    epilog="\b\nExamples:\n"
+    "  savanna tournament random greedy flat:2000 --deals 50\n"
+    "  savanna tournament greedy soft-greedy:1000 --sprt 0,50 --deals 2000\n"
+    "  savanna tournament greedy champion:0.05s --players 4 --team-game --log games.jsonl --resume",
+)
+def tournament(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYERS",
+            help="Two or more of random, greedy, flat, soft-greedy, ismcts and champion. After the last four may be "
+            "said how much they think about a move: a number of iterations (flat:2000) or a time (champion:0.05s).",
+            show_default=False,
+        ),
+    ],
+    players: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.")] = 2,
+    mice: Annotated[bool, typer.Option("--mice", help="Play with the Mice variant.")] = False,
+    team_game: Annotated[bool, typer.Option("--team-game", help="Play in two teams (4 players).")] = False,
+    deals: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="Number of deals, each played in every order.")
+    ] = 100,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same deals.")
+    ] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]"),
+    ] = None,
+    log: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write every game to this file, a line of JSON each.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the log if it is there already.")] = False,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is clear whether the first of two players is ELO0 or ELO1 points stronger.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
+) -> None:
+    """Let players play each other, each deal once in every order, and show the table and their ratings.
+
+    With more seats than players, each plays alone against copies of each other one. Ctrl-C loses nothing that is in the
+    log.
+    """
+    from savanna import arena
+
+    entrants = arena.players_from_texts(names)
+    rules = sv.Rules(players=players, mice=mice, team_game=team_game)
+    test = _hypotheses(sprt)
+    with _progress() as show:
+        result = sv.tournament(entrants, rules, deals, seed, threads, log, resume, test, progress=show)
+    typer.echo(json.dumps(result.to_dict(), allow_nan=False) if as_json else str(result))
+
+
+def _hypotheses(text: str | None) -> tuple[float, float] | None:
+    """Read the two numbers of ``--sprt``."""
+    match = text and _TWO_NUMBERS.fullmatch(text)
+    if text is not None and not match:
+        raise sv.SavannaError(f"--sprt must be two numbers such as 0,50, got {text[:40]!r}")
+    return (float(match[1]), float(match[2])) if match else None
+
+
 def _source(*, players: int | None, mice: bool, team_game: bool, position: str | None) -> sv.Rules | sv.Position:
     """Return what the games start from: rules to deal by, or a position, which brings its own rules."""
     if position is None:
@@ -170,8 +238,11 @@ def _source(*, players: int | None, mice: bool, team_game: bool, position: str |
 
 
 @contextmanager
-def _progress(total: int, unit: str = "games") -> Iterator[Callable[[int], None] | None]:
-    """Show a progress bar on standard error if that is a terminal; yield what has to be called to move it."""
+def _progress(total: int = 0, unit: str = "games") -> Iterator[Callable[..., None] | None]:
+    """Show a progress bar on standard error if that is a terminal; yield what has to be called to move it.
+
+    It is called with how many are done, and with how many there are if that is not known before.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -193,8 +264,8 @@ def _progress(total: int, unit: str = "games") -> Iterator[Callable[[int], None]
         task = bar.add_task(unit, total=max(total, 0))
         bar.refresh()
 
-        def show(done: int) -> None:
-            bar.update(task, completed=done, refresh=True)
+        def show(done: int, total: int | None = None) -> None:
+            bar.update(task, completed=done, total=total, refresh=True)
 
         yield show
 

@@ -14,6 +14,6 @@ __all__ = ["Champion", "FlatMonteCarlo", "Greedy", "Ismcts", "Player", "Random",
 class Player(Protocol):
     """What a player of your own needs in order to take part wherever those of this module do."""
 
-    def choose(self, view: View) -> Move:
-        """Return a legal move of `view`, which is that of the seat to move."""
+    def choose(self, view: View, /) -> Move | str:
+        """Return a legal move of `view`, which is that of the seat to move, as `Move` or as its text."""
         ...

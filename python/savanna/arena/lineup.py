@@ -1,0 +1,132 @@
+"""Who plays: how players are named, and the texts that stand for the built-in ones."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from savanna import players as built_in
+from savanna.errors import SavannaError
+from savanna.players import Player
+from savanna.reference.arguments import quoted, wrong_type
+
+MOST_PLAYERS = 1000
+_LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player under the name that it goes by, with its `repr` as it stands in the log."""
+
+    name: str
+    text: str
+    player: Player
+
+
+def entrants(players: object) -> tuple[Entrant, ...]:
+    """Return the players with their names: the keys of a mapping, else what they call themselves."""
+    if isinstance(players, Mapping):
+        named = [(checked_name(name), player) for name, player in islice(players.items(), MOST_PLAYERS + 1)]
+    elif isinstance(players, Iterable) and not isinstance(players, str | bytes):
+        listed = list(islice(players, MOST_PLAYERS + 1))
+        named = list(zip(_unique([_name(player) for player in listed]), listed, strict=True))
+    else:
+        raise wrong_type("players", "a dict or a sequence of players", players)
+    for name, player in named:
+        if isinstance(player, type) or not callable(getattr(player, "choose", None)):
+            raise TypeError(f"player {quoted(name)} must have a method choose, got {type(player).__name__}")
+    return tuple(Entrant(name, steady_repr(player), player) for name, player in named)
+
+
+def steady_repr(value: object) -> str:
+    """Return one line that describes a value, the same in every process."""
+    try:
+        return one_line(repr(value))
+    except Exception:
+        return f"<{type(value).__qualname__}>"
+
+
+def one_line(text: str) -> str:
+    """Return a text from outside in one line, cut when long, without addresses, which no two processes share."""
+    return " ".join(re.sub(r" at 0x[0-9a-fA-F]+", "", text[:4000]).split())[:400]
+
+
+def _name(player: object) -> str:
+    """Return the `name` that a player has itself, else its `repr` if that says what it is, else that of its class."""
+    for text in (getattr(player, "name", None), steady_repr(player)):
+        if isinstance(text, str) and is_name(text) and not text.startswith("<"):
+            return text
+    return type(player).__name__[:_LONGEST_NAME]
+
+
+def _unique(names: list[str]) -> list[str]:
+    """Return the names with " #2", " #3" and so on after those that were there before."""
+    unique: dict[str, None] = {}
+    for name in names:
+        number, fresh = 1, name
+        while fresh in unique:
+            number += 1
+            fresh = f"{name} #{number}"
+        unique[fresh] = None
+    return list(unique)
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can stand as a name in a table."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= _LONGEST_NAME
+
+
+def checked_name(name: object) -> str:
+    """Return the name if it can stand in a table."""
+    if not isinstance(name, str):
+        raise wrong_type("a player's name", "a str", name)
+    if not is_name(name):
+        raise SavannaError(f"a player's name must be 1..{_LONGEST_NAME} printable characters, got {quoted(name)}")
+    return name
+
+
+# ----------------------------------------------------------------------------------------- players by text
+
+
+_KINDS = {
+    "random": ("Random", None),
+    "greedy": ("Greedy", None),
+    "flat": ("FlatMonteCarlo", "playouts"),
+    "soft-greedy": ("SoftGreedy", "playouts"),
+    "ismcts": ("Ismcts", "iterations"),
+    "champion": ("Champion", "iterations"),
+}
+"""The built-in players: their classes in `savanna.players`, and what those that search count by."""
+
+
+def player_from_text(text: str) -> Player:
+    """Return the built-in player of a text: "random", "greedy", "flat", "soft-greedy", "ismcts" or "champion".
+
+    The last four may be followed by how much they think about a move: by a number of iterations, as in "flat:20000", or
+    by a time, as in "champion:0.05s". Raises `SavannaError` for any other text.
+    """
+    if not isinstance(text, str):
+        raise wrong_type("a player's text", "a str", text)
+    name, colon, budget = text.partition(":")
+    if name not in _KINDS:
+        raise SavannaError(f"unknown player {quoted(name)}, known are {', '.join(_KINDS)}")
+    cls, count = _KINDS[name]
+    if colon and count is None:
+        raise SavannaError(f"player {quoted(text)} takes nothing after its name")
+    player: Player = getattr(built_in, cls)(**(_budget(text, count, budget) if colon and count else {}))
+    return player
+
+
+def _budget(text: str, count: str, budget: str) -> dict[str, int | float]:
+    """Return the keyword argument of a budget."""
+    if re.fullmatch(r"[0-9]{1,18}(_[0-9]{1,18})*", budget):
+        return {count: int(budget)}
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?s", budget):
+        return {"seconds": float(budget[:-1])}
+    raise SavannaError(f"player {quoted(text)} needs a number or a time after its name, such as 20000 or 0.05s")
+
+
+def players_from_texts(texts: Iterable[str]) -> dict[str, Player]:
+    """Return the built-in players of some texts, by their texts; a text that comes again is numbered."""
+    listed = list(texts)
+    return dict(zip(_unique(listed), map(player_from_text, listed), strict=True))

@@ -1,0 +1,203 @@
+"""The log of a tournament: a line of JSON that says what is played, then one for each game, in the order of the games.
+
+It follows from the tournament's arguments and the players' moves: no time, no thread and no machine is in it.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from savanna._core import RULES_VERSION, Rules, __version__
+from savanna.arena.course import Course
+from savanna.arena.games import PLAYED, GameRecord, record
+from savanna.arena.lineup import checked_name
+from savanna.arena.schedule import Plan, Task, make_plan
+from savanna.arena.sprt import Sprt
+from savanna.errors import SavannaError
+from savanna.reference.arguments import wrong_type
+
+FORMAT = 1
+"""Goes up when the form of the lines changes."""
+
+
+def header(plan: Plan) -> dict[str, Any]:
+    """Return what the first line says."""
+    return {
+        "format": FORMAT,
+        "savanna": __version__,
+        "rules_version": RULES_VERSION,
+        "rules": str(plan.rules),
+        "seed": plan.seed,
+        "deals": plan.deals,
+        "players": [{"name": name, "repr": text} for name, text in zip(plan.names, plan.texts, strict=True)],
+        "time_limit": plan.time_limit,
+        "sprt": None if plan.sprt is None else asdict(plan.sprt),
+    }
+
+
+def line(content: dict[str, Any]) -> bytes:
+    """Return a line of the log, in ASCII."""
+    return json.dumps(content, separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
+
+
+def game_line(number: int, game: GameRecord) -> bytes:
+    """Return the line of a game, of which the first has number 0."""
+    return line({"game": number, **{name: getattr(game, name) for name in GameRecord.__match_args__}})
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is in a log: the tournament so far, and the length in bytes of all whole lines."""
+
+    course: Course
+    length: int
+
+
+def log_path(path: object) -> Path:
+    """Return the path of a log."""
+    if not isinstance(path, str | os.PathLike):
+        raise wrong_type("log", "a path", path)
+    return Path(path)
+
+
+def read(path: Path) -> Content:
+    """Read a log and check it: every game is played again, and has to give the same line.
+
+    A last line without its end, torn when the program was stopped, is left out. Raises `SavannaError` for anything else
+    that is not the log of a tournament.
+    """
+    head, *lines = _whole_lines(_bytes(path)) or [b""]
+    plan = _plan(path, head)
+    course, tasks = Course(plan), plan.tasks()
+    for number, written in enumerate(lines):
+        if course.is_over:
+            raise _error(path, f"it goes on after game {number - 1}, with which the tournament ended")
+        game = _replayed(plan, next(tasks), written)
+        if game is None or game_line(number, game) != written:
+            raise _error(path, f"line {number + 2} is not game {number} of this tournament")
+        course.add(game)
+    return Content(course, len(head) + sum(map(len, lines)))
+
+
+def _whole_lines(data: bytes) -> list[bytes]:
+    """Return the lines that have come to their end."""
+    return [text + b"\n" for text in data.split(b"\n")[:-1]]
+
+
+def _bytes(path: Path) -> bytes:
+    """Return what is in a file, nothing if there is none."""
+    try:
+        if not path.exists():
+            return b""
+        if path.is_file():
+            return path.read_bytes()
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
+        raise _error(path, getattr(error, "strerror", None) or str(error)) from None
+    raise _error(path, "it is no regular file")
+
+
+def _plan(path: Path, head: bytes) -> Plan:
+    """Return the plan that the first line tells of."""
+    try:
+        content = json.loads(head)
+        known = {name: content[name] for name in ("format", "rules_version")}
+        plan = make_plan(
+            rules=Rules.parse(content["rules"]),
+            names=[checked_name(player["name"]) for player in content["players"]],
+            texts=[player["repr"] for player in content["players"]],
+            deals=content["deals"],
+            seed=content["seed"],
+            time_limit=content["time_limit"],
+            sprt=None if content["sprt"] is None else Sprt(**content["sprt"]),
+        )
+        same = line({**header(plan), **known, "savanna": content["savanna"]}) == head
+    except (KeyError, TypeError, ValueError):
+        same = False
+    if not same:
+        raise _error(path, "its first line is not that of a tournament")
+    if known != {name: header(plan)[name] for name in known}:
+        raise _error(path, f"it has {known}, this version reads format {FORMAT} and rules version {RULES_VERSION}")
+    return plan
+
+
+def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
+    """Play the game of a line again and return its record; None if that cannot be."""
+    try:
+        content = json.loads(written)
+        start = position = plan.start(task.deal)
+        for move in content["moves"]:
+            position = position.play(move)
+        reason, failed = content["reason"], content["failed"]
+    except (KeyError, TypeError, ValueError):
+        return None
+    possible = position.is_over and failed is None if reason == PLAYED else failed == position.seat is not None
+    return record(plan, task, start, content["moves"], position, reason, failed) if possible else None
+
+
+def _error(path: Path, text: str) -> SavannaError:
+    """Return the error for a log."""
+    return SavannaError(f"log {str(path)!r}: {text}")
+
+
+# ------------------------------------------------------------------------------------------------------------- writing
+
+
+@contextmanager
+def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Course, Callable[[GameRecord], None]]]:
+    """Open the log of a tournament: a new one, or with `resume` one that is to be continued, if it is there.
+
+    Yields the course of the tournament so far, and the function that adds a game to it and to the file. Without a path,
+    there is no file. Raises `SavannaError` if the file holds anything that would be lost, or another tournament's log.
+    """
+    if path is None:
+        course = Course(plan)
+        yield course, course.add
+        return
+    first = line(header(plan))
+    data = _bytes(path)
+    if data and not resume:
+        raise _error(path, "it is there already, to be resumed or removed")
+    if first.startswith(data):  # it is new, or was torn before the first game
+        content = Content(Course(plan), 0)
+    elif data.startswith(first):
+        content = read(path)
+    else:
+        raise _another(path, (_whole_lines(data) or [data])[0], first)
+    try:
+        file = path.open("r+b" if path.exists() else "xb")
+    except OSError as error:
+        raise _error(path, error.strerror or str(error)) from None
+    with file:
+        file.truncate(content.length)
+        file.seek(content.length)
+        if content.length == 0:
+            file.write(first)
+            file.flush()
+
+        def add(game: GameRecord) -> None:
+            file.write(game_line(len(content.course.games), game))
+            file.flush()  # it is not lost from now on, whatever becomes of this process
+            content.course.add(game)
+
+        yield content.course, add
+
+
+def _another(path: Path, head: bytes, first: bytes) -> SavannaError:
+    """Return the error for a log with another first line, which names the first thing that differs."""
+    _plan(path, head)
+    theirs, ours = json.loads(head), json.loads(first)
+    name = next(name for name in ours if theirs[name] != ours[name])
+    return _error(path, f"it is of another tournament: {name} is {_short(theirs[name])}, not {_short(ours[name])}")
+
+
+def _short(value: object) -> str:
+    """Return a value in a few words."""
+    text = json.dumps(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

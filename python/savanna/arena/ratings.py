@@ -1,0 +1,119 @@
+"""Ratings: how strong each player is, by all games together.
+
+The model is that of Bradley and Terry, "Rank analysis of incomplete block designs", 1952, as extended to more than two
+sides by Luce, "Individual Choice Behavior", 1959: each player has a strength, and each side at a table wins with a
+probability in proportion to the strength of its player. Ratings are 400 times the decimal logarithm of the strength,
+which is the scale of Elo's ratings in chess: 400 points are odds of ten to one.
+
+The package choix fits this model, too, but needs SciPy, and knows neither shared wins, nor copies of a player at one
+table, nor standard errors.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+ELO = 400 / math.log(10)  # points for each unit of the natural logarithm of the strength
+
+_LEAST_CHANGE = 1e-10
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a player is: `elo` points above the mean of all players, give or take the standard error `stderr`.
+
+    `games` is how many it played, `win_share` the mean of its wins, a win shared among k teams counting 1/k.
+    """
+
+    name: str
+    elo: float
+    stderr: float
+    games: int
+    win_share: float
+
+
+@dataclass
+class Table:
+    """All games in which the same players sat: how often each plays a side, how many games, and each one's wins."""
+
+    sides: dict[int, int]
+    games: float
+    wins: dict[int, float]
+
+
+def tables(games: Iterable[tuple[Sequence[int], Sequence[int]]]) -> list[Table]:
+    """Count games, each given by the players and the winners by team (several if they share the win)."""
+    found: dict[tuple[int, ...], Table] = {}
+    for players, winners in games:
+        key = tuple(sorted(players))
+        if key not in found:
+            found[key] = Table({player: key.count(player) for player in key}, 0, dict.fromkeys(key, 0.0))
+        found[key].games += 1
+        for team in winners:
+            found[key].wins[players[team]] += 1 / len(winners)
+    return list(found.values())
+
+
+def rate(names: Sequence[str], played: Sequence[Table]) -> tuple[Rating, ...]:
+    """Return the ratings, best first.
+
+    Each two players are taken to have tied one game more than they played, so that nobody is infinitely strong. The
+    errors are those of the maximum of the likelihood with all games independent; games of one deal are not quite so,
+    and since a deal's luck is shared out by changing seats, true errors tend to be smaller.
+    """
+    ties = [Table({one: 1, other: 1}, 1, {one: 0.5, other: 0.5}) for other in range(len(names)) for one in range(other)]
+    logs = _strengths(len(names), [*played, *ties])
+    errors = _errors(logs, [*played, *ties])
+    games, wins = [0.0] * len(names), [0.0] * len(names)
+    for table in played:
+        for player, won in table.wins.items():
+            games[player] += table.games
+            wins[player] += won
+    ratings = [
+        Rating(name, ELO * logs[i], ELO * errors[i], int(games[i]), wins[i] / games[i] if games[i] else math.nan)
+        for i, name in enumerate(names)
+    ]
+    return tuple(sorted(ratings, key=lambda rating: -rating.elo))
+
+
+def _strengths(players: int, counted: Sequence[Table]) -> list[float]:
+    """Return the logarithms of the likeliest strengths, with mean 0.
+
+    The algorithm is minorization and maximization (Hunter, "MM algorithms for generalized Bradley-Terry models", 2004):
+    each step replaces every strength by the wins, divided by what a strength of 1 should have won.
+    """
+    wins: dict[int, float] = defaultdict(float)
+    for table in counted:
+        for player, won in table.wins.items():
+            wins[player] += won
+    strengths, change = [1.0] * players, math.inf
+    while change > _LEAST_CHANGE:
+        expected = [0.0] * players
+        for table in counted:
+            sum_of_sides = sum(sides * strengths[player] for player, sides in table.sides.items())
+            for player, sides in table.sides.items():
+                expected[player] += table.games * sides / sum_of_sides
+        new = [wins[player] / expected[player] for player in range(players)]
+        scale = math.exp(sum(map(math.log, new)) / players)
+        new = [strength / scale for strength in new]
+        change = max(abs(math.log(after / before)) for after, before in zip(new, strengths, strict=True))
+        strengths = new
+    return [math.log(strength) for strength in strengths]
+
+
+def _errors(logs: Sequence[float], counted: Sequence[Table]) -> list[float]:
+    """Return the standard errors of the logarithms, as those of their differences from the mean of all."""
+    import numpy as np
+
+    information = np.zeros((len(logs), len(logs)))
+    for table in counted:
+        shares = np.zeros(len(logs))
+        for player, sides in table.sides.items():
+            shares[player] = sides * math.exp(logs[player])
+        shares /= shares.sum()
+        information += table.games * (np.diag(shares) - np.outer(shares, shares))
+    # A shift of all ratings changes no probability, so the information has no inverse; what is added fixes their mean.
+    shift = np.full_like(information, 1 / len(logs))
+    variances = np.diag(np.linalg.inv(information + shift) - shift)
+    return [math.sqrt(variance) for variance in variances]

@@ -1,0 +1,95 @@
+"""Play a tournament."""
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from os import PathLike
+
+from savanna._core import Rules
+from savanna.arena.games import GameRecord, play_game
+from savanna.arena.lineup import entrants
+from savanna.arena.log import log_path, opened
+from savanna.arena.results import Tournament
+from savanna.arena.schedule import Task, make_plan
+from savanna.arena.sprt import Sprt
+from savanna.arena.workers import cores, in_order
+from savanna.errors import SavannaError
+from savanna.players import Player
+from savanna.reference.arguments import boolean, integer, wrong_type
+
+Progress = Callable[[int, int], object]
+
+_PRINTED = Rules()  # the game on the box
+_PAUSE = 0.05  # seconds between two calls of `progress`, at the least
+
+
+def tournament(
+    players: Mapping[str, Player] | Sequence[Player],
+    rules: Rules = _PRINTED,
+    deals: int = 100,
+    seed: int | None = 0,
+    threads: int | None = None,
+    log: str | PathLike[str] | None = None,
+    resume: bool = False,
+    sprt: Sprt | tuple[float, float] | None = None,
+    progress: Progress | None = None,
+    time_limit: float | None = None,
+) -> Tournament:
+    """Let players play each other, each deal once in every order, and return the table, the ratings and the games.
+
+    `players` is a dict from names to players or a sequence of players, who go by their `name` or else their `repr`. A
+    player is whatever has a method `choose(view)` that returns a legal move or its text. If there are at least as many
+    players as the rules have teams, every set of them that fills a table plays each deal once in every order; so two
+    players swap sides. If there are fewer, each plays alone against copies of each other one, once from every side.
+
+    Deals follow from `seed` (0 to 2**64 - 1; None asks the system for one) and their number, never from the players.
+    A player with a method `with_seed(seed)` is replaced in every game by what that returns, the same player with a seed
+    of its own for this deal, order and seat; any other is used as it is. `threads` (1 to 1024, by default one for each
+    core) ask players at the same time. If a player's moves follow from the view and that seed, everything comes out the
+    same, to the byte, for any number of threads.
+
+    A move that is illegal, an exception, or a move after `time_limit` seconds loses the game for that player's team;
+    the other teams share the win, and the tournament goes on. A Python thread cannot be killed: a player that is more
+    than a second late is left to itself on a daemon thread.
+
+    `log` is the path of a file to which each game is written, in order, as soon as it and all before it are over;
+    `Tournament.load` reads it. With `resume`, a log that was begun with the same arguments is continued, and in the end
+    is the same as without the break. `sprt`, an `Sprt` or its (elo0, elo1), ends a tournament of two players as soon as
+    their difference is clear; `deals` is then the most. `progress`, if given, is called with the number of games so far
+    and of all, a few times a second and at the end; what it raises, and Ctrl-C, stops the tournament.
+
+    Raises `SavannaError` or `TypeError` for arguments that make no sense, and `OSError` if the log cannot be written.
+    """
+    entered = entrants(players)
+    plan = make_plan(
+        rules=rules,
+        names=[entrant.name for entrant in entered],
+        texts=[entrant.text for entrant in entered],
+        deals=deals,
+        seed=seed,
+        time_limit=time_limit,
+        sprt=sprt,
+    )
+    crew = cores() if threads is None else integer("threads", threads, 1, 1024, SavannaError)
+    if progress is not None and not callable(progress):
+        raise wrong_type("progress", "a function", progress)
+    path = None if log is None else log_path(log)
+    if boolean("resume", resume) and (path is None or seed is None):
+        raise SavannaError("resume needs the log, and the seed that it was begun with")
+
+    def play(task: Task, stopped: Callable[[], bool]) -> GameRecord:
+        return play_game(plan, [entrant.player for entrant in entered], task, stopped)
+
+    with opened(path, plan, resume=resume) as (course, add):
+        remaining = () if course.is_over else plan.tasks(first=len(course.games))
+        told = -math.inf
+        with closing(in_order(remaining, play, crew)) as records:
+            for game in records:
+                add(game)
+                if progress is not None and (course.is_over or time.monotonic() - told >= _PAUSE):
+                    progress(len(course.games), plan.total)
+                    told = time.monotonic()
+                if course.is_over:
+                    break
+    return Tournament.of(plan, course.games)
