@@ -374,3 +374,48 @@ def test_importing_the_command_line_loads_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "typer" in loaded
     assert {"numpy", "rich", "pydantic"}.isdisjoint(loaded)
+
+
+# Players
+
+
+def test_analyse_prints_what_the_champion_thinks() -> None:
+    analysis = sv.analyse(sv.Position.parse(START).view(0), iterations=300, seed=3)
+    for text in (START, str(sv.Position.parse(START).view(0))):
+        arguments = ("analyse", "--position", text, "--iterations", "300", "--seed", "3")
+        assert run(*arguments).stdout == f"{analysis}\n"
+        assert json.loads(run(*arguments, "--json").stdout)["moves"] == analysis.to_dict()["moves"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("analyse", "--position", "x"), "position text, character 0: expected a number"),
+        (("analyse", "--position", START, "--iterations", "0"), "iterations must be 1..9007199254740992, got 0"),
+        (
+            ("analyse", "--position", START, "--iterations", "5", "--seconds", "1"),
+            "give iterations or seconds, not both",
+        ),
+        (("analyse",), "missing option '--position'"),
+        (("tournament", "random"), "players"),
+        (("tournament", "random", "grandmaster"), "grandmaster"),
+        (("tournament", "random", "greedy", "--sprt", "5"), "--sprt must be two numbers such as 0,50, got '5'"),
+    ],
+)
+def test_players_are_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("savanna: error: ")
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_tournament_goes_on_where_its_log_ends(tmp_path: Path) -> None:
+    log = tmp_path / "games.jsonl"
+    arguments = ("tournament", "random", "greedy", "--deals", "6", "--log", str(log))
+    table = run(*arguments).stdout
+    whole = log.read_bytes()
+    log.write_bytes(whole[: len(whole) // 2])
+    assert run(*arguments, "--resume").stdout == table
+    assert log.read_bytes() == whole
+    assert "Elo" in table

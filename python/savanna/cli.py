@@ -66,6 +66,7 @@ def _show_version(wanted: bool) -> None:
     epilog="\b\nExamples:\n"
     "  savanna rollout\n"
     "  savanna rollout --players 4 --team-game --json\n"
+    "  savanna analyse --position TEXT\n"
     "  savanna tournament random greedy\n"
     "  savanna bench\n"
     "  savanna rollout --help",
@@ -130,6 +131,44 @@ def rollout(
         typer.echo(json.dumps(_report(stats, seed=seed, policy=policy, position=position), allow_nan=False))
     else:
         _print_table(stats, seed=seed, policy=policy, from_position=position is not None)
+
+
+@app.command(
+    short_help="Say what the strongest player thinks of every move.",
+    epilog="\b\nExamples:\n"
+    "  savanna analyse --position '2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0'\n"
+    "  savanna analyse --seconds 2 --position 'seat=0 2p ..../..../..../..../.... mm/?? ????????/???????? 0/0'",
+)
+def analyse(
+    position: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="The position, of which only what the seat to move sees is used, or the view of that seat.",
+            show_default=False,
+        ),
+    ],
+    seconds: Annotated[
+        float | None, typer.Option(parser=positive_number, metavar="S", help="How long to think.")
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="How far to think instead.  [default: 40,000]"),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]"),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
+) -> None:
+    """Say what the strongest player thinks of the moves of the seat to move, best first."""
+    view = _view(position)
+    with _progress(iterations or 0, "iterations") as progress:
+        analysis = sv.analyse(view, seconds, iterations, threads, seed, progress)
+    typer.echo(json.dumps(analysis.to_dict(), allow_nan=False) if as_json else str(analysis))
 
 
 @app.command(
@@ -224,6 +263,14 @@ def _hypotheses(text: str | None) -> tuple[float, float] | None:
     if text is not None and not match:
         raise sv.SavannaError(f"--sprt must be two numbers such as 0,50, got {text[:40]!r}")
     return (float(match[1]), float(match[2])) if match else None
+
+
+def _view(text: str) -> sv.View:
+    """Read a view, or a position and take the view of its seat to move."""
+    if text.startswith("seat="):
+        return sv.View.parse(text)
+    position = sv.Position.parse(text)
+    return position.view(0 if position.seat is None else position.seat)
 
 
 def _source(*, players: int | None, mice: bool, team_game: bool, position: str | None) -> sv.Rules | sv.Position:

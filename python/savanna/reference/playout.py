@@ -14,7 +14,7 @@ def random_playout(position: Position, rng: random.Random) -> Position:
 
 
 def gain(position: Position, move: Move) -> int:
-    """Return how much the lines that a legal move fills improve the margin of its team over each of the others, in all."""
+    """Return by how much the lines that a legal move fills improve the margins of its team over all others."""
     assert position.seat is not None
     mover, margin = position.rules.team_of(position.seat), 0
     for line in position.lines_filled(move):

@@ -1,0 +1,71 @@
+"""How strong the players are: matches of paired games, as the table of docs/strength.md.
+
+    python benchmarks/strength.py --deals 200 --logs strength-logs
+
+Each match has a log in the folder, so that a run that was stopped goes on where it ended. Give names of matches to
+play only those. Run it on a machine that does nothing else: players with a budget of time play weaker beside others.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import savanna as sv
+from savanna.bench import processor
+from savanna.players import Champion, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy
+
+TWO, THREE, FOUR, TEAMS = (
+    sv.Rules(),
+    sv.Rules(players=3),
+    sv.Rules(players=4),
+    sv.Rules(players=4, team_game=True),
+)
+CHAMPION = Champion(seconds=0.05)
+
+# Name, rules, the player whose share is shown, and its opponent; with more seats, copies of the opponent.
+MATCHES: dict[str, tuple[sv.Rules, Player, Player]] = {
+    "greedy-random": (TWO, Greedy(), Random()),
+    "flat-greedy": (TWO, FlatMonteCarlo(20_000), Greedy()),
+    "soft-flat": (TWO, SoftGreedy(20_000), FlatMonteCarlo(20_000)),
+    "greedy": (TWO, CHAMPION, Greedy()),
+    "flat": (TWO, CHAMPION, FlatMonteCarlo(20_000)),
+    "soft": (TWO, CHAMPION, SoftGreedy(20_000)),
+    "ismcts": (TWO, CHAMPION, Ismcts(seconds=0.05)),
+    "three": (THREE, CHAMPION, Greedy()),
+    "four": (FOUR, CHAMPION, Greedy()),
+    "teams": (TEAMS, CHAMPION, Greedy()),
+    "50": (TWO, Champion(seconds=0.05), Champion(seconds=0.025)),
+    "100": (TWO, Champion(seconds=0.1), Champion(seconds=0.05)),
+    "200": (TWO, Champion(seconds=0.2), Champion(seconds=0.1)),
+    "400": (TWO, Champion(seconds=0.4), Champion(seconds=0.2)),
+}
+
+
+def row(name: str, deals: int, logs: Path, seed: int) -> str:
+    """Play a match and return its line of the table."""
+    rules, player, opponent = MATCHES[name]
+    players = {"player": player, "opponent": opponent}
+    result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
+    # Both directions are played where one stands alone against copies of the other: the first is asked for.
+    pair = result.pairs[0]
+    low, high = pair.interval
+    share = f"{pair.share:.1%} | {low:.1%} to {high:.1%}"
+    return f"| {rules} | {player!r} | {opponent!r} | {pair.games} | {share} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("matches", nargs="*", metavar="MATCH", help=f"any of {', '.join(MATCHES)}; all by default")
+    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--logs", type=Path, default=Path("strength-logs"))
+    options = parser.parse_args()
+    options.logs.mkdir(exist_ok=True)
+    print(f"{processor()}, savanna {sv.__version__}, Python {sys.version.split()[0]}, one thread\n")
+    print("| rules | player | against | games | share of wins | 95 % interval |\n|---|---|---|---:|---:|---:|")
+    for name in options.matches or MATCHES:
+        print(row(name, options.deals, options.logs, options.seed), flush=True)
+
+
+if __name__ == "__main__":
+    main()
