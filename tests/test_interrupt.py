@@ -52,6 +52,11 @@ CALLS = {
     "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",
     "soft playouts": "sv.playouts(rules, games=30_000_000, threads=threads, policy='soft-greedy')",
 }
+CALLS["solve"] = """plays = sv.playouts(rules, games=1)
+    position = plays.start(0)
+    for move in plays.moves(0)[: 6 if rules.teams == 2 else 12]:
+        position = position.play(move)
+    sv.solve(position, "margin")"""
 # Playouts are always written by the scalar backend, and players choose by the best.
 INTERRUPTED = [(name, "best") for name in CALLS]
 INTERRUPTED += [(name, "scalar") for name in CALLS if "backend" in CALLS[name]]

@@ -88,7 +88,8 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | {"players"})
+    arena = {"Sprt", "Tournament", "tournament"}
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | arena | {"players"})
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -222,6 +223,7 @@ OBJECTS: dict[str, list[Any]] = {
     "Stats": [sv.rollout(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Playouts": [sv.playouts(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Analysis": [players.SoftGreedy(100).analyse(POSITIONS[ply].view(ply % 3)) for ply in (0, 19)],
+    "Solution": [sv.solve(POSITIONS[ply], it) for ply in (17, 19) for it in ("win", "margin")],
     "Random": [players.Random(), players.Random(2**64 - 1)],
     "Greedy": [players.Greedy(), players.Greedy(1)],
     "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],

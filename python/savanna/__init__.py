@@ -18,6 +18,7 @@ from savanna._core import (
     Playouts,
     Position,
     Rules,
+    Solution,
     Stats,
     View,
     __version__,
@@ -27,6 +28,7 @@ from savanna._core import (
     rank_moves,
     rollout,
     rollout_many,
+    solve,
 )
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
@@ -52,6 +54,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "SavannaError",
+    "Solution",
     "Sprt",
     "Stats",
     "Tournament",
@@ -64,6 +67,7 @@ __all__ = [
     "rank_moves",
     "rollout",
     "rollout_many",
+    "solve",
     "tournament",
 ]
 

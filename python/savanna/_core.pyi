@@ -26,6 +26,7 @@ __all__ = [
     "Random",
     "Rules",
     "SoftGreedy",
+    "Solution",
     "Stats",
     "View",
     "__version__",
@@ -35,6 +36,7 @@ __all__ = [
     "rank_moves",
     "rollout",
     "rollout_many",
+    "solve",
 ]
 
 _Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
@@ -508,6 +510,37 @@ class Analysis:
     def __reduce__(self) -> tuple[Callable[..., Analysis], tuple[Any, ...]]: ...
 
 @final
+class Solution:
+    """What a position is worth when everybody plays as well as can be, and the best moves; `solve` makes it.
+
+    Solutions are equal if they say the same of positions of as many teams.
+    """
+
+    @property
+    def objective(self) -> str:
+        """What everybody plays for: "win" or "margin"."""
+
+    @property
+    def value(self) -> int | tuple[int, ...] | tuple[float, ...]:
+        """What the position is worth.
+
+        With two teams it is an integer, seen by the team to move: 1 for a win, 0 for a shared one and -1 for a loss, or
+        the margin of the final scores. With more it is a tuple by team: shares of the win, or final scores.
+        """
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves that give the team to move its best value, in ascending order of action id."""
+
+    @property
+    def nodes(self) -> int:
+        """How many positions the solver looked at."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]: ...
+
+@final
 class Random:
     """Chooses among the legal moves, all equally likely. `seed` is 0 to 2**64 - 1; None asks the system for one.
 
@@ -681,9 +714,9 @@ class Ismcts:
     """Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
 
     Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
-    by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. More
-    than 65,536 iterations grow several trees whose visits are added up. The move that was tried most is the best.
-    `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
+    by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
+    each 65,536 iterations there is a tree, 16 at the most; their visits are added up. The move that was tried most is
+    the best. `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
     """
 
     def __new__(
@@ -879,6 +912,19 @@ def playouts(
     `out`, if given, is an earlier result of the same shape: its arrays are written over instead of making new ones.
     Takes and raises what `rollout` does, and raises `SavannaError` for an `out` that does not fit or is in use,
     `MemoryError` if there is no room for the arrays.
+    """
+
+def solve(position: Position, objective: str = "win") -> Solution:
+    """Return the exact value of a position near its end, and all best moves, when everybody knows all tiles.
+
+    `objective` says what everybody plays for. "win": with two teams, to win (1), else to share (0); with more, each
+    team for its own share of the win. "margin": with two teams, for the difference of the final scores; with more, each
+    team for its own score less the mean of the others. With three or four teams, the team to move takes of moves that
+    it likes equally the one with the smallest action id, which can matter to the others; the value is what comes of
+    this.
+
+    At most 14 spaces may be empty with two teams, 8 with more; that can take minutes, and Ctrl-C stops it. Raises
+    `GameOverError` when the game is over, `SavannaError` for more empty spaces or an unknown objective.
     """
 
 def backends() -> tuple[str, ...]:

@@ -16,6 +16,7 @@ use crate::rollout::{MAX_THREADS, Options, UnknownBackend, UnknownPolicy};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
 use crate::search::SearchError;
+use crate::search::endgame::{SolveError, UnknownObjective};
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
 
 /// The Python exceptions, as defined in `savanna.errors`.
@@ -47,6 +48,7 @@ carried_over!(
     StateError => SavannaError,
     UnknownBackend => SavannaError,
     UnknownPolicy => SavannaError,
+    UnknownObjective => SavannaError,
 );
 
 impl From<PlayError> for PyErr {
@@ -66,6 +68,16 @@ impl From<SearchError> for PyErr {
         match error {
             SearchError::GameOver => errors::GameOverError::new_err(text),
             SearchError::NotToMove { .. } | SearchError::Stopped => errors::SavannaError::new_err(text),
+        }
+    }
+}
+
+impl From<SolveError> for PyErr {
+    fn from(error: SolveError) -> PyErr {
+        let text = error.to_string();
+        match error {
+            SolveError::GameOver => errors::GameOverError::new_err(text),
+            SolveError::TooManyEmpty { .. } | SolveError::Stopped => errors::SavannaError::new_err(text),
         }
     }
 }

@@ -9,6 +9,7 @@ mod playouts;
 mod position;
 mod rollout;
 mod rules;
+mod solve;
 mod stats;
 mod view;
 
@@ -29,6 +30,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stats::PyStats>()?;
     module.add_class::<playouts::PyPlayouts>()?;
     module.add_class::<analysis::PyAnalysis>()?;
+    module.add_class::<solve::PySolution>()?;
     module.add_class::<players::PyRandom>()?;
     module.add_class::<players::PyGreedy>()?;
     module.add_class::<players::PyFlatMonteCarlo>()?;
@@ -40,6 +42,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::playouts, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::backends, module)?)?;
     let names = |spaces: &mut dyn Iterator<Item = Space>| args::tuple(py, spaces.map(Space::name));
     let lines: Vec<_> = Line::ALL.iter().map(|line| names(&mut line.spaces())).collect::<PyResult<_>>()?;

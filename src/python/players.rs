@@ -260,9 +260,9 @@ searching_player!(
     /// Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
     ///
     /// Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
-    /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. More
-    /// than 65,536 iterations grow several trees whose visits are added up. The move that was tried most is the best.
-    /// `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
+    /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
+    /// each 65,536 iterations there is a tree, 16 at the most; their visits are added up. The move that was tried most is
+    /// the best. `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
     PyIsmcts, "Ismcts", Ismcts, iterations = 10_000,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
 );

@@ -7,9 +7,11 @@ use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::search::tree::{Guide, Hidden, Tree};
 use crate::search::{Budget, Effort, SearchError, Watch};
 
-/// The most iterations of one tree under a budget of iterations. More of them make more trees, for threads to share;
+/// The iterations of one tree under a budget of iterations. More of them make more trees, for threads to share;
 /// what they say is added up, so that threads change nothing.
 const TREE: u64 = 1 << 16;
+/// The most trees under a budget of iterations: each may take 100 MB. Beyond, all of them grow further.
+const TREES: u64 = 16;
 /// Iterations between two looks at the clock and at the order to stop.
 const STRIDE: u64 = 32;
 /// How often the watcher is called.
@@ -37,8 +39,9 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
     watch: &mut Watch<'_>,
 ) -> Result<(Vec<Tree<'g, G, P>>, u64), SearchError> {
     let (count, each, end) = match effort.budget {
-        Budget::Iterations(all) => (all.div_ceil(TREE).max(1), Some(all), start),
-        Budget::Time(time) => (effort.threads.get() as u64, None, start + time),
+        Budget::Iterations(all) => (all.div_ceil(TREE).clamp(1, TREES), Some(all), None),
+        // An end that no clock comes to is none.
+        Budget::Time(time) => (effort.threads.get() as u64, None, start.checked_add(time)),
     };
     let seed = rng.next_u64();
     let numbers = |number| Xoshiro256PlusPlus::numbered(seed, Purpose::Choose, number);
@@ -77,7 +80,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
 /// Grows one tree after the other, each by its quota or until the end.
 fn grow_all<G: Hidden, P: Guide<G>>(
     share: Share<'_, '_, G, P>,
-    end: Instant,
+    end: Option<Instant>,
     progress: &Progress,
     look: &mut dyn FnMut(),
 ) {
@@ -88,7 +91,7 @@ fn grow_all<G: Hidden, P: Guide<G>>(
             (0..stride).for_each(|_| tree.iterate());
             progress.done.fetch_add(stride, Ordering::Relaxed);
             left -= stride;
-            if quota.is_none() && Instant::now() >= end {
+            if end.is_some_and(|end| Instant::now() >= end) {
                 break;
             }
             look();

@@ -26,7 +26,7 @@ pub use budget::{Budget, Effort};
 pub use champion::Champion;
 pub use flat::{FlatMonteCarlo, SoftGreedy};
 pub use greedy::{Greedy, Random};
-pub use ismcts::Ismcts;
+pub use ismcts::{Ismcts, Uct};
 
 use crate::moves::Move;
 use crate::play::PlayError;

@@ -6,5 +6,6 @@ mod layout;
 mod perft;
 mod rollout;
 mod search;
+mod tree;
 mod solve;
 mod walk;

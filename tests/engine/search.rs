@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::common::{random_move, variants};
-use savanna_core::search::{FlatMonteCarlo, Greedy, Random, SoftGreedy, Watch, choices, numbers_for};
+use savanna_core::search::{Champion, FlatMonteCarlo, Greedy, Ismcts, Random, SoftGreedy, Watch, choices, numbers_for};
 use savanna_core::{
     Analyst, Budget, Effort, Move, MoveAnalysis, Player, Position, Purpose, Rules, SearchError, Seat, View,
     Xoshiro256PlusPlus,
@@ -40,6 +40,8 @@ fn players(threads: usize) -> Vec<Box<dyn Player>> {
         Box::new(Greedy { seed: 5 }),
         Box::new(FlatMonteCarlo(effort(300))),
         Box::new(SoftGreedy(effort(300))),
+        Box::new(Ismcts(effort(300))),
+        Box::new(Champion(effort(300))),
         Box::new(Last),
     ]
 }
@@ -124,7 +126,9 @@ fn a_watcher_sees_progress_and_stops_a_search() {
         for threads in [1, 2] {
             let threads = NonZeroUsize::new(threads).expect("a thread");
             let effort = Effort { threads, ..Effort::new(budget) };
-            for player in [&FlatMonteCarlo(effort) as &dyn Player, &SoftGreedy(effort)] {
+            let all: [&dyn Player; 4] =
+                [&FlatMonteCarlo(effort), &SoftGreedy(effort), &Ismcts(effort), &Champion(effort)];
+            for player in all {
                 let mut told = Vec::new();
                 let result = player.choose_watched(&view, &mut |iterations| {
                     told.push(iterations);

@@ -71,6 +71,11 @@ impl<const C: usize> Lines<C> {
         &self.kinds
     }
 
+    /// How many lines have been looked at; there are no more states than that.
+    pub(crate) fn seen(&self) -> usize {
+        self.known.len()
+    }
+
     /// What putting a tile of this kind into a line of this state comes to.
     #[inline]
     pub(crate) fn step(&self, state: u16, kind: u8) -> Step<C> {

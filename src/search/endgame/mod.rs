@@ -15,7 +15,7 @@ mod root;
 mod solution;
 mod table;
 
-pub use solution::{Objective, Solution, SolveError, WIN, Worth};
+pub use solution::{Objective, Solution, SolveError, UnknownObjective, WIN, Worth};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -38,11 +38,14 @@ const POINT: i32 = 64;
 /// Half of what can be gained in any game, so that sums and differences stay small: wider than any window that matters.
 const WIDE: i32 = UNKNOWN / 2;
 
+/// When a solver has seen so many lines, it begins anew: one position has fewer than as many again, and a state of a line
+/// must be told by 16 bits.
+const MANY_LINES: usize = 30_000;
+
 /// The most empty spaces with which a position of so many teams can be solved.
 pub const fn limit(teams: usize) -> usize {
     match teams {
         2 => 14,
-        3 => 9,
         _ => 8,
     }
 }
@@ -113,7 +116,7 @@ impl Solver {
                 best_of(&plan.start(world), objective, world.turn().1, &results)
             }
         };
-        Ok(Solution { value, moves, nodes: nodes.all() })
+        Ok(Solution { objective, teams: self.rules.teams(), value, moves, nodes: nodes.all() })
     }
 
     /// What every legal move is worth to the team that makes it, in ascending order of action id: for two teams the value
@@ -122,6 +125,23 @@ impl Solver {
     ///
     /// # Errors
     /// As [`solve`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use savanna_core::{Objective, Position, Rules, Setting, Solver, World};
+    ///
+    /// let rules = Rules::default();
+    /// let mut position = Position::deal(&rules, 7);
+    /// while position.empty_spaces().len() > 6 {
+    ///     position = position.play_unchecked(position.legal_moves().iter().next().expect("a move"));
+    /// }
+    /// let (setting, mut solver) = (Setting::new(&rules), Solver::new(&rules));
+    /// let world = World::new(&setting, &position);
+    /// let values = solver.values(&world, Objective::WinThenMargin, &mut |_| ControlFlow::Continue(()))?;
+    /// assert_eq!(values.len(), position.legal_moves().len());
+    /// # Ok::<(), savanna_core::SolveError>(())
+    /// ```
     pub fn values(
         &mut self,
         world: &World,
@@ -171,11 +191,13 @@ impl Tools {
     /// Makes them fit for a position with these kinds of tiles and so many empty spaces. What has been found is kept unless
     /// there is a new kind of tile: then the states of lines, by which it is known, are others.
     fn prepare(&mut self, rules: &Rules, mut kinds: Vec<Kind>, empty: u32) {
-        let known = match self {
-            Tools::Duel { lines, .. } => lines.kinds(),
-            Tools::Melee { lines, .. } => lines.kinds(),
+        let (known, seen) = match self {
+            Tools::Duel { lines, .. } => (lines.kinds(), lines.seen()),
+            Tools::Melee { lines, .. } => (lines.kinds(), lines.seen()),
         };
-        if !kinds.iter().all(|kind| known.contains(kind)) {
+        if seen > MANY_LINES {
+            *self = Tools::new(rules, kinds);
+        } else if !kinds.iter().all(|kind| known.contains(kind)) {
             kinds.extend(known.iter().filter(|kind| !kinds.contains(kind)).copied().collect::<Vec<_>>());
             *self = Tools::new(rules, kinds);
         }
@@ -352,13 +374,14 @@ fn best_of(start: &Brawl, objective: Objective, team: Team, results: &[(Move, Re
     let most = results.iter().map(|(_, result)| liking(result)).max();
     let best = results.iter().filter(|(_, result)| Some(liking(result)) == most);
     let value = best.clone().next().map_or(Results::default(), |&(_, result)| result);
-    let (share, score): (fn(i32) -> i32, fn(i32) -> i32) = match objective {
-        Objective::Win => (|result| result, |_| 0),
-        Objective::Margin => (|_| 0, |result| result),
-        Objective::WinThenMargin => (|result| result / SHARE, |result| result % SHARE),
+    let (shares, scores) = match objective {
+        Objective::Win => (value, Results::default()),
+        Objective::Margin => (Results::default(), value),
+        Objective::WinThenMargin => {
+            (ByTeam(value.0.map(|result| result / SHARE)), ByTeam(value.0.map(|result| result % SHARE)))
+        }
     };
-    let shares = ByTeam(value.0.map(|result| share(result) as u8));
-    let scores = ByTeam(value.0.map(|result| score(result) as u16));
+    let (shares, scores) = (ByTeam(shares.0.map(|share| share as u8)), ByTeam(scores.0.map(|score| score as u16)));
     (Worth::Teams { shares, scores }, best.map(|&(mv, _)| mv).collect())
 }
 

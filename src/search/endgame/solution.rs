@@ -1,8 +1,11 @@
 //! What a solver is asked, and what it answers.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::moves::Move;
+use crate::notation::quoted;
+use crate::play::PlayError;
 use crate::tile::ByTeam;
 
 /// What everybody plays for.
@@ -35,6 +38,28 @@ impl Objective {
     }
 }
 
+/// No objective has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownObjective(pub String);
+
+impl fmt::Display for UnknownObjective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Objective::NAMED.map(Objective::name).join(", ");
+        write!(f, "objective must be one of {names}, got {}", quoted(&self.0))
+    }
+}
+
+impl std::error::Error for UnknownObjective {}
+
+impl FromStr for Objective {
+    type Err = UnknownObjective;
+
+    fn from_str(name: &str) -> Result<Objective, UnknownObjective> {
+        let found = Objective::NAMED.into_iter().find(|objective| objective.name() == name);
+        found.ok_or_else(|| UnknownObjective(name.to_owned()))
+    }
+}
+
 /// The value of a position when everybody plays as well as can be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Worth {
@@ -53,6 +78,10 @@ pub enum Worth {
 /// A solved position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Solution {
+    /// What everybody plays for.
+    pub objective: Objective,
+    /// How many teams play.
+    pub teams: usize,
     /// What it is worth.
     pub value: Worth,
     /// All moves that give the team to move its best value, in ascending order of action id.
@@ -82,7 +111,7 @@ pub enum SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolveError::GameOver => write!(f, "the game is over: there is nothing to solve"),
+            SolveError::GameOver => PlayError::GameOver.fmt(f),
             SolveError::TooManyEmpty { empty, limit, teams } => {
                 write!(
                     f,

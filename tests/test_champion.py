@@ -1,0 +1,108 @@
+"""The players that search trees, and `analyse`."""
+
+import pickle
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import savanna as sv
+from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
+
+TREES: list[Callable[..., Any]] = [Ismcts, Champion]
+
+
+def untyped(value: object) -> Any:
+    return value
+
+
+def view_at(rules: sv.Rules, ply: int, seed: int) -> sv.View:
+    rng = random.Random(seed)
+    position = sv.Position.deal(rules, seed)
+    while position.ply < ply:
+        position = position.play(rng.choice(position.legal_moves()))
+    assert position.seat is not None
+    return position.view(position.seat)
+
+
+def share_of_wins(player: Player, opponent: Player, deals: int) -> float:
+    return sv.tournament({"player": player, "opponent": opponent}, deals=deals, seed=5).pairs[0].share
+
+
+@pytest.mark.parametrize("kind", TREES)
+@pytest.mark.parametrize("ply", [0, 9, 16])
+def test_iterations_decide_whatever_the_threads(kind: Callable[..., Any], ply: int) -> None:
+    view = view_at(sv.Rules(), ply, 3)
+    one, three = (kind(70_000, seed=4, threads=threads) for threads in (1, 3))
+    assert one.analyse(view) == three.analyse(view)
+    assert one.choose(view) == three.choose(view) == one.analyse(view).best
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_analyses_hold_together(kind: Callable[..., Any]) -> None:
+    for ply in (0, 5, 11):
+        view = view_at(sv.Rules(), ply, ply)
+        analysis = kind(1000, seed=1).analyse(view)
+        assert sorted(row.move for row in analysis.moves) == view.legal_moves()
+        visits = [row.visits for row in analysis.moves]
+        assert visits == sorted(visits, reverse=True)
+        assert sum(visits) == analysis.iterations == 1000
+        scored = {row.move: row for row in analysis.moves}
+        for row in analysis.moves:
+            assert 0 <= row.win_share <= 1
+            spaces = [row.move.space, *(move.space for move in row.line)]
+            assert len(set(spaces)) == len(spaces)
+            assert not set(spaces) & set(view.board)
+        # Scores are those of 256 soft-greedy playouts after each move: near those of other ones.
+        best = sv.rank_moves(view, 4000, policy="soft-greedy")[0]
+        mean, sd = best.stats.mean_score[view.seat], best.stats.score_sd[view.seat]
+        assert abs(scored[best.move].scores[view.seat] - mean) < 5 * sd / 256**0.5
+
+
+def test_analyse_reports_progress_and_is_the_champion() -> None:
+    view, told = view_at(sv.Rules(), 6, 2), list[int]()
+    analysis = sv.analyse(view, iterations=20_000, threads=1, seed=9, progress=told.append)
+    assert analysis == Champion(20_000, seed=9).analyse(view)
+    assert told == sorted(told)
+    assert told[-1] == analysis.iterations == 20_000
+    assert sv.analyse(view, seconds=0.01).iterations > 0
+
+
+@pytest.mark.parametrize("rules", [sv.Rules(players=3), sv.Rules(players=4, mice=True), sv.Rules(target=11)], ids=str)
+def test_where_nothing_is_learnt_the_champion_halves(rules: sv.Rules) -> None:
+    view = view_at(rules, 8, 1)
+    assert Champion(3000, seed=6).analyse(view) == SoftGreedy(3000, seed=6).analyse(view)
+
+
+def test_the_champion_solves_the_last_plies() -> None:
+    """With the mover's last tile, what it wins is certain: every deal is the same to it."""
+    for seed in range(20):
+        rng = random.Random(seed)
+        position = sv.Position.deal(sv.Rules(), seed)
+        while position.ply < 19:
+            position = position.play(rng.choice(position.legal_moves()))
+        assert position.seat is not None
+        assert Champion(10).choose(position.view(position.seat)) in sv.solve(position, "win").moves
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda view: sv.analyse(view, seconds=1, iterations=1), sv.SavannaError, "not both"),
+        (lambda view: sv.analyse(view, iterations=0), sv.SavannaError, "iterations must be 1"),
+        (lambda view: sv.analyse(view, seconds=-1), sv.SavannaError, "seconds"),
+        (lambda view: sv.analyse(view, progress=untyped(1)), TypeError, "progress must be callable"),
+        (lambda view: sv.analyse(untyped(sv.Position.deal(sv.Rules(), 1))), TypeError, "a player sees one seat's"),
+        (lambda view: sv.analyse(sv.Position.deal(sv.Rules(), 1).view(1)), sv.SavannaError, "seat 0 is to move"),
+    ],
+)
+def test_mistakes_are_told(call: Callable[[sv.View], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call(view_at(sv.Rules(), 4, 1))
+
+
+def test_strength() -> None:
+    assert share_of_wins(Champion(1000), Greedy(), 20) >= 0.9
+    assert share_of_wins(Ismcts(2000), Greedy(), 30) >= 0.55
