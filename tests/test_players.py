@@ -374,7 +374,7 @@ def test_whoever_chooses_is_a_player() -> None:
     assert mine.choose(views(RULES[0])[0]) in views(RULES[0])[0].legal_moves()
     others: list[Any] = [object(), views(RULES[0])[0], RULES[0], print]
     assert not any(isinstance(it, Player) for it in others)
-    assert set(players.__all__) == {"Player", *(kind.__name__ for kind in KINDS)}
+    assert set(players.__all__) == {"Player", "Ismcts", "Champion", *(kind.__name__ for kind in KINDS)}
 
 
 # ------------------------------------------------------------------------------------------------------------ analyses
