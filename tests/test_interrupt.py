@@ -41,7 +41,7 @@ except KeyboardInterrupt:
 """
 CALLS = {
     "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend)",
-    "soft rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend, policy='soft-greedy')",
+    "soft rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, policy='soft-greedy')",
     "rollout of a view": f"sv.rollout(sv.Position.deal(rules, 1).view(0), games={ENDLESS}, threads=threads)",
     "rollout_many": f"sv.rollout_many([rules] * 3, games={ENDLESS}, threads=threads, backend=backend)",
     "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
