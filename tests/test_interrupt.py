@@ -50,7 +50,6 @@ CALLS = {
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
     "choose by time": "sv.players.FlatMonteCarlo(seconds=1e6).choose(sv.Position.deal(rules, 1).view(0))",
     "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",
-    "soft playouts": "sv.playouts(rules, games=30_000_000, threads=threads, policy='soft-greedy')",
 }
 CALLS["solve"] = """plays = sv.playouts(rules, games=1)
     position = plays.start(0)
