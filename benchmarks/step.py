@@ -11,20 +11,11 @@ import statistics
 import time
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import savanna
 from savanna import reference
-
-
-def processor() -> str:
-    """Return the processor's name, which Linux tells in a file."""
-    cpuinfo = Path("/proc/cpuinfo")
-    for line in cpuinfo.read_text().splitlines() if cpuinfo.exists() else []:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
+from savanna.bench import processor
 
 
 def step(engine: Any, games: int, seed: int) -> int:

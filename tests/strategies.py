@@ -6,6 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+import savanna as sv
+from helpers import random_game
+
 ANIMALS = ("monkey", "zebra", "giraffe", "elephant", "mouse")
 TURNS = {2: 10, 3: 7, 4: 5}
 VARIANTS: list[dict[str, Any]] = [
@@ -46,3 +49,15 @@ def rules_options(draw: st.DrawFn, variant: dict[str, Any]) -> dict[str, Any]:
         },
     )
     return variant | (draw(changed) if draw(st.booleans()) else {})
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> sv.Rules | sv.Position | sv.View:
+    """Rules with any options, or a position or a view at any ply of a random game, the end included."""
+    rules = sv.Rules(**draw(rules_options(draw(st.sampled_from(VARIANTS)))))
+    kind = draw(st.sampled_from(("rules", "position", "view")))
+    if kind == "rules":
+        return rules
+    game = random_game(sv.Position.deal(rules, draw(seeds)), draw(st.integers(0, 2**32)))
+    position: sv.Position = game[draw(st.integers(0, 20))]
+    return position if kind == "position" else position.view(draw(st.integers(0, rules.players - 1)))

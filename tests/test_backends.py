@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 import savanna as sv
-from helpers import random_game
 from savanna import reference as ref
-from strategies import VARIANTS, rules_options, seeds
+from strategies import seeds, sources
 
 ALL = ("avx512", "avx2", "sse2", "portable", "scalar")
 BEST = sv.backends()[0]
@@ -60,18 +59,6 @@ def test_backends_are_those_that_the_processor_can_run() -> None:
 
 
 # -------------------------------------------------------------------------------------------------------- equal games
-
-
-@st.composite
-def sources(draw: st.DrawFn) -> sv.Rules | sv.Position | sv.View:
-    """Rules with any options, or a position or a view at any ply of a random game, the end included."""
-    rules = sv.Rules(**draw(rules_options(draw(st.sampled_from(VARIANTS)))))
-    kind = draw(st.sampled_from(("rules", "position", "view")))
-    if kind == "rules":
-        return rules
-    game = random_game(sv.Position.deal(rules, draw(seeds)), draw(st.integers(0, 2**32)))
-    position: sv.Position = game[draw(st.integers(0, 20))]
-    return position if kind == "position" else position.view(draw(st.integers(0, rules.players - 1)))
 
 
 GAME_COUNTS = st.integers(1, 400) | st.sampled_from((63, 64, 65, 16_383, 16_385, 20_000))

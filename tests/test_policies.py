@@ -16,7 +16,7 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 import savanna as sv
 from helpers import random_game
 from savanna import reference as ref
-from strategies import VARIANTS, rules_options, seeds
+from strategies import seeds, sources
 
 SOFT = "soft-greedy"
 FREE = Fraction(3, 8)
@@ -183,18 +183,6 @@ def test_scores_are_distributed_as_in_games_of_the_reference(name: str) -> None:
 
 
 # ---------------------------------------------------------------------------------------------- the same for every seed
-
-
-@st.composite
-def sources(draw: st.DrawFn) -> Source:
-    """Rules with any options, or a position or a view at any ply of a random game, the end included."""
-    rules = sv.Rules(**draw(rules_options(draw(st.sampled_from(VARIANTS)))))
-    kind = draw(st.sampled_from(("rules", "position", "view")))
-    if kind == "rules":
-        return rules
-    game = random_game(sv.Position.deal(rules, draw(seeds)), draw(st.integers(0, 2**32)))
-    position: sv.Position = game[draw(st.integers(0, 20))]
-    return position if kind == "position" else position.view(draw(st.integers(0, rules.players - 1)))
 
 
 @given(source=sources(), games=st.integers(1, 300), seed=seeds, threads=st.integers(1, 3))

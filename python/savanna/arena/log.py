@@ -68,12 +68,17 @@ def log_path(path: object) -> Path:
 
 
 def read(path: Path) -> Content:
-    """Read a log and check it: every game is played again, and has to give the same line.
+    """Read a log and check it; see `_checked`."""
+    return _checked(path, _bytes(path))
+
+
+def _checked(path: Path, data: bytes) -> Content:
+    """Return what is in a log: every game is played again, and has to give the same line.
 
     A last line without its end, torn when the program was stopped, is left out. Raises `SavannaError` for anything else
     that is not the log of a tournament.
     """
-    head, *lines = _whole_lines(_bytes(path)) or [b""]
+    head, *lines = _whole_lines(data) or [b""]
     plan = _plan(path, head)
     course, tasks = Course(plan), plan.tasks()
     for number, written in enumerate(lines):
@@ -167,7 +172,7 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
     if first.startswith(data):  # it is new, or was torn before the first game
         content = Content(Course(plan), 0)
     elif data.startswith(first):
-        content = read(path)
+        content = _checked(path, data)
     else:
         raise _another(path, (_whole_lines(data) or [data])[0], first)
     try:
