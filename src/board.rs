@@ -145,9 +145,9 @@ macro_rules! bit_set {
                 $set(self.0 | other.0)
             }
 
-            /// What is in this set and not in `other`.
-            pub const fn without(self, other: $set) -> $set {
-                $set(self.0 & !other.0)
+            /// The set with an item taken out.
+            pub const fn without(self, item: $item) -> $set {
+                $set(self.0 & !(1 << item.0))
             }
 
             /// Everything that is not in this set.

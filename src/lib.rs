@@ -36,7 +36,7 @@ mod python;
 
 pub use board::{Line, LineSet, Space, SpaceSet};
 pub use moves::{ACTIONS, LegalMoves, Move};
-pub use notation::{NotationError, Seen};
+pub use notation::{NotationError, Seen, UnknownName};
 pub use play::{LineScore, PlayError};
 pub use position::{DeckError, Position, StateError};
 pub use rng::{Purpose, Xoshiro256PlusPlus};

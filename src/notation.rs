@@ -76,6 +76,36 @@ fn move_error(found: &str, problem: &str) -> NotationError {
     NotationError { what: "move text", at: None, problem: format!("{} {problem}", quoted(found)) }
 }
 
+/// Nothing of a kind has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownName {
+    what: &'static str,
+    known: Vec<&'static str>,
+    name: String,
+}
+
+impl UnknownName {
+    /// The one of `all` things of a kind that has this name.
+    pub(crate) fn find<T: Copy>(
+        what: &'static str,
+        all: &[T],
+        name_of: impl Fn(T) -> &'static str,
+        name: &str,
+    ) -> Result<T, UnknownName> {
+        let unknown =
+            || UnknownName { what, known: all.iter().map(|&it| name_of(it)).collect(), name: name.to_owned() };
+        all.iter().copied().find(|&it| name_of(it) == name).ok_or_else(unknown)
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} must be one of {}, got {}", self.what, self.known.join(", "), quoted(&self.name))
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
 /// Text from outside, safe to show: quoted, escaped, and cut when long.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 40;

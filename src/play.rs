@@ -6,7 +6,7 @@ use std::fmt;
 use crate::board::{Line, LineSet, SPACES, Space};
 use crate::moves::Move;
 use crate::position::{Position, added};
-use crate::score::{LinePoints, score_line, winners};
+use crate::score::{LinePoints, add_last_seat_bonus, score_line, winners};
 use crate::tile::{Animal, Placed, Seat, TeamSet};
 
 /// Why a move cannot be played. The texts hold nothing that the seat to move may not know.
@@ -109,9 +109,7 @@ impl Position {
         }
         self.draw(seat, mv.animal);
         if self.is_over() {
-            let mut scores = self.scores;
-            self.add_last_seat_bonus(&mut scores);
-            self.scores = scores;
+            add_last_seat_bonus(&self.rules, &mut self.scores);
         }
     }
 
@@ -124,13 +122,7 @@ impl Position {
     /// Takes the placed animal out of the hand and draws the next tile, if there is one.
     #[inline]
     fn draw(&mut self, seat: Seat, placed: Animal) {
-        let hand = self.hands[seat].without(placed).expect("a legal move places a tile of the hand");
-        self.hands[seat] = match self.decks[seat].draw() {
-            Some((tile, deck)) => {
-                self.decks[seat] = deck;
-                hand.with(tile).expect("a hand of one has room")
-            }
-            None => hand,
-        };
+        let drawn = self.hands[seat].drawn(placed, self.decks[seat]);
+        (self.hands[seat], self.decks[seat]) = drawn.expect("a legal move places a tile of the hand");
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::board::{Line, SPACES, Space, SpaceSet};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::{MAX_DECK, Rules};
-use crate::score::{LineTally, score_line};
+use crate::score::{LineTally, add_last_seat_bonus, score_line};
 use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, TileCounts};
 
 /// Everything there is to know about a game at one moment, hidden tiles included. It is a small plain value: a move
@@ -154,7 +154,7 @@ impl Position {
     /// Gives the seat these tiles: the first two (or fewer) as its hand, the others as its deck.
     pub(crate) fn give(&mut self, seat: Seat, tiles: &[Animal]) {
         let (hand, deck) = tiles.split_at(tiles.len().min(Hand::SIZE));
-        self.hands[seat] = hand.iter().fold(Hand::default(), |hand, &tile| hand.with(tile).unwrap_or(hand));
+        self.hands[seat] = Hand::new(hand);
         self.decks[seat] = Deck::new(deck);
     }
 
@@ -288,7 +288,7 @@ impl Position {
     fn possible_scores(&self) -> HashSet<ByTeam<u16>> {
         let mut start = ByTeam::default();
         if self.is_over() {
-            self.add_last_seat_bonus(&mut start);
+            add_last_seat_bonus(&self.rules, &mut start);
         }
         let full = Line::ALL.into_iter().filter(|line| self.filled.contains_all(line.spaces()));
         full.fold(HashSet::from([start]), |scores, line| {
@@ -298,12 +298,6 @@ impl Position {
                 present.iter().map(|&placer| score_line(&self.rules, tally, placer).points).collect();
             scores.iter().flat_map(|&score| gains.iter().map(move |gain| added(score, gain))).collect()
         })
-    }
-
-    /// Adds what the last seat's team gets when the game ends.
-    pub(crate) fn add_last_seat_bonus(&self, scores: &mut ByTeam<u16>) {
-        let last = Seat::ALL[self.rules.players() - 1];
-        scores[self.rules.team_of(last)] += u16::from(self.rules.last_seat_bonus());
     }
 }
 

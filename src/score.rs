@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::rules::Rules;
-use crate::tile::{Animal, ByTeam, Face, Placed, Team, TeamSet};
+use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 
 /// How a line's total compares with the target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +29,11 @@ impl LineTally {
         let mouse = tile.animal() == Animal::Mouse && tile.face() == Face::Front;
         let influence = u64::from(rules.influence(tile.animal(), tile.face()));
         LineTally((influence | 1 << 8 | u64::from(mouse) << 12) << (16 * rules.team_of(tile.seat()).index()))
+    }
+
+    /// The tally of one tile of a seat, by animal and face.
+    pub(crate) fn of_all(rules: &Rules, seat: Seat) -> [[LineTally; Face::ALL.len()]; Animal::ALL.len()] {
+        Animal::ALL.map(|animal| Face::ALL.map(|face| LineTally::of(rules, Placed::new(seat, animal, face))))
     }
 
     /// Adds tiles of the same line.
@@ -124,6 +129,13 @@ pub fn score_line(rules: &Rules, line: LineTally, placer: Team) -> LinePoints {
         points[team] = u8::from(distance == nearest) * (value + mice);
     }
     LinePoints { total, outcome, points }
+}
+
+/// Adds what the last seat's team gets when the game ends.
+#[inline]
+pub(crate) fn add_last_seat_bonus(rules: &Rules, scores: &mut ByTeam<u16>) {
+    let last = Seat::ALL[rules.players() - 1];
+    scores[rules.team_of(last)] += u16::from(rules.last_seat_bonus());
 }
 
 /// The winners of a finished game: the highest score, then the fewest own Lions, then all who still tie.

@@ -234,6 +234,19 @@ impl Hand {
     /// The most tiles that a hand holds.
     pub const SIZE: usize = 2;
 
+    /// A hand of these tiles; those for which it has no room are left out.
+    pub fn new(tiles: &[Animal]) -> Hand {
+        tiles.iter().fold(Hand::default(), |hand, &tile| hand.with(tile).unwrap_or(hand))
+    }
+
+    /// The hand after a tile was placed and the next drawn, if there is one, and the deck; `None` if the hand does not
+    /// hold the tile.
+    #[inline]
+    pub fn drawn(self, placed: Animal, deck: Deck) -> Option<(Hand, Deck)> {
+        let hand = self.without(placed)?;
+        Some(deck.draw().map_or((hand, deck), |(tile, deck)| (hand.with(tile).unwrap_or(hand), deck)))
+    }
+
     /// The tiles in index order.
     pub fn tiles(self) -> impl Iterator<Item = Animal> {
         self.0.into_iter().flatten()

@@ -5,8 +5,8 @@ use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
 use crate::moves::{LegalMoves, Move};
 use crate::position::{Position, added};
 use crate::rules::Rules;
-use crate::score::{LinePoints, LineTally, score_line, winners};
-use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TeamSet};
+use crate::score::{LinePoints, LineTally, add_last_seat_bonus, score_line, winners};
+use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Seat, Team, TeamSet};
 
 /// What all worlds of one game share: the rules, and what they say about each turn and tile.
 #[derive(Clone, Debug)]
@@ -20,13 +20,10 @@ impl Setting {
     /// The setting that these rules make.
     pub fn new(rules: &Rules) -> Setting {
         let turn = |ply| (rules.seat_at(ply), rules.team_of(rules.seat_at(ply)));
-        let weight = |seat, animal, face| LineTally::of(rules, Placed::new(seat, animal, face));
         Setting {
             rules: *rules,
             turns: std::array::from_fn(turn),
-            weights: BySeat(
-                Seat::ALL.map(|seat| Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face)))),
-            ),
+            weights: BySeat(Seat::ALL.map(|seat| LineTally::of_all(rules, seat))),
         }
     }
 
@@ -136,12 +133,12 @@ impl<'s> World<'s> {
     /// How many spaces of a line are empty.
     #[inline]
     pub fn missing(&self, line: Line) -> usize {
-        (line.spaces().bits() & !self.filled.bits()).count_ones() as usize
+        line.spaces().minus(self.filled).len()
     }
 
     /// Gives a seat another hand, of two tiles at the most.
     pub fn set_hand(&mut self, seat: Seat, tiles: &[Animal]) {
-        self.hands[seat] = tiles.iter().fold(Hand::default(), |hand, &tile| hand.with(tile).unwrap_or(hand));
+        self.hands[seat] = Hand::new(tiles);
     }
 
     /// Gives a seat another deck, in draw order.
@@ -173,6 +170,9 @@ impl<'s> World<'s> {
     }
 
     /// Plays a legal move.
+    ///
+    /// # Panics
+    /// If the seat to move does not hold the tile.
     #[inline]
     pub fn play(&mut self, mv: Move) {
         let (seat, team) = self.turn();
@@ -185,21 +185,10 @@ impl<'s> World<'s> {
         }
         self.lions[team] += u8::from(mv.face == Face::Lion);
         self.filled = self.filled.with(mv.space);
-        self.draw(seat, mv.animal);
+        let drawn = self.hands[seat].drawn(mv.animal, self.decks[seat]);
+        (self.hands[seat], self.decks[seat]) = drawn.expect("a legal move places a tile of the hand");
         if self.is_over() {
-            let last = self.setting.turns[self.setting.rules.players() - 1].1;
-            self.scores[last] += u16::from(self.setting.rules.last_seat_bonus());
-        }
-    }
-
-    /// Takes the placed animal out of the hand and draws the next tile, if there is one.
-    #[inline]
-    fn draw(&mut self, seat: Seat, placed: Animal) {
-        let hand = self.hands[seat].without(placed).unwrap_or_default();
-        self.hands[seat] = hand;
-        if let Some((tile, deck)) = self.decks[seat].draw() {
-            self.decks[seat] = deck;
-            self.hands[seat] = hand.with(tile).unwrap_or(hand);
+            add_last_seat_bonus(&self.setting.rules, &mut self.scores);
         }
     }
 }

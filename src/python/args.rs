@@ -9,14 +9,14 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyTuple, PyType};
 
 use crate::board::Space;
-use crate::notation::{NotationError, Seen, quoted};
+use crate::notation::{NotationError, Seen, UnknownName, quoted};
 use crate::play::PlayError;
 use crate::position::{DeckError, StateError};
-use crate::rollout::{MAX_THREADS, Options, UnknownBackend, UnknownPolicy};
+use crate::rollout::{MAX_THREADS, Options};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
 use crate::search::SearchError;
-use crate::search::endgame::{SolveError, UnknownObjective};
+use crate::search::endgame::SolveError;
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
 
 /// The Python exceptions, as defined in `savanna.errors`.
@@ -46,9 +46,7 @@ carried_over!(
     DeckError => RulesError,
     NotationError => NotationError,
     StateError => SavannaError,
-    UnknownBackend => SavannaError,
-    UnknownPolicy => SavannaError,
-    UnknownObjective => SavannaError,
+    UnknownName => SavannaError,
 );
 
 impl From<PlayError> for PyErr {

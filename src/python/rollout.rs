@@ -1,7 +1,6 @@
 //! `savanna.rollout` and the functions beside it.
 
 use std::cmp::Ordering;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -9,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use super::args::{self, errors, number, wrong_type};
+use super::args::{self, Threads, errors, number, wrong_type};
 use super::moves::PyMove;
 use super::playouts::PyPlayouts;
 use super::position::PyPosition;
@@ -18,7 +17,7 @@ use super::stats::PyStats;
 use super::view::PyView;
 use crate::moves::Move;
 use crate::play::PlayError;
-use crate::rollout::{Backend, MAX_GAMES, MAX_THREADS, Options, Policy, Source};
+use crate::rollout::{Backend, MAX_GAMES, Options, Policy, Source};
 use crate::stats::Stats;
 
 pub(super) fn read_source(value: &Bound<'_, PyAny>) -> PyResult<Source> {
@@ -75,8 +74,7 @@ fn read_options(
 ) -> PyResult<Options> {
     let mut options = Options { seed: seed.0, policy: policy.0, ..Options::new(games.0) };
     if let Some(threads) = threads {
-        let threads = number(threads, "threads", 1, MAX_THREADS)?;
-        options.threads = usize::try_from(threads).ok().and_then(NonZeroUsize::new).unwrap_or(options.threads);
+        options.threads = threads.extract::<Threads>()?.0;
     }
     if let Some(backend) = backend {
         options.backend = args::text(backend, "backend")?.parse()?;

@@ -2,10 +2,10 @@
 //! needs certain instructions is called, and in `x86.rs`, which has those functions.
 #![allow(unsafe_code)]
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::notation::UnknownName;
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
 use crate::rollout::plan::Plan;
@@ -44,7 +44,7 @@ impl Backend {
     ///
     /// # Errors
     /// It names no backend that can run here.
-    pub fn from_environment() -> Result<Option<Backend>, UnknownBackend> {
+    pub fn from_environment() -> Result<Option<Backend>, UnknownName> {
         match std::env::var_os("SAVANNA_BACKEND") {
             Some(name) if !name.is_empty() => name.to_string_lossy().parse().map(Some),
             _ => Ok(None),
@@ -81,25 +81,11 @@ impl Backend {
     }
 }
 
-/// No backend of this name can run on this machine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBackend(pub String);
-
-impl fmt::Display for UnknownBackend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Backend::available().iter().map(|backend| backend.name()).collect();
-        write!(f, "backend must be one of {}, got {}", names.join(", "), crate::notation::quoted(&self.0))
-    }
-}
-
-impl std::error::Error for UnknownBackend {}
-
 impl FromStr for Backend {
-    type Err = UnknownBackend;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Backend, UnknownBackend> {
-        let found = Backend::available().iter().find(|backend| backend.name() == name);
-        found.copied().ok_or_else(|| UnknownBackend(name.to_owned()))
+    fn from_str(name: &str) -> Result<Backend, UnknownName> {
+        UnknownName::find("backend", Backend::available(), Backend::name, name)
     }
 }
 

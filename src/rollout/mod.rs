@@ -25,14 +25,15 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-pub use backend::{Backend, UnknownBackend};
-pub use policy::{Policy, UnknownPolicy};
+pub use backend::Backend;
+pub use policy::Policy;
 pub use scalar::Playout;
 pub use source::Source;
 pub use tally::Tally;
 
 use backend::Player;
 use lanes::LaneTally;
+pub(crate) use parallel::Pace;
 use parallel::work_off;
 use plan::Plan;
 

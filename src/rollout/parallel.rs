@@ -5,8 +5,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a watcher is called, at the least, as long as jobs are short.
+/// How often a watcher is called, as long as work comes in short pieces.
 const WATCH_EVERY: Duration = Duration::from_millis(50);
+
+/// When a watcher was last called, and so whether it is time to call it again.
+pub(crate) struct Pace(Instant);
+
+impl Pace {
+    /// The watcher has just been called, or the work just begun.
+    pub(crate) fn new() -> Pace {
+        Pace(Instant::now())
+    }
+
+    /// Whether the watcher is to be called now; if so, it is taken to be.
+    pub(crate) fn is_due(&mut self) -> bool {
+        let due = self.0.elapsed() >= WATCH_EVERY;
+        if due {
+            *self = Pace::new();
+        }
+        due
+    }
+}
 
 /// Works all jobs off on this many threads, the calling one among them. Every thread works on a state of its own, made
 /// by `state`; `work` returns how much a job counts for. Between jobs, the calling thread tells `watch` the sum
@@ -31,13 +50,10 @@ pub(crate) fn work_off<J: Send, S: Send>(
     };
     let states = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(Box::new(|| {})))).collect();
-        let mut last = Instant::now();
+        let mut pace = Pace::new();
         let mut states = vec![run(Box::new(|| {
-            if last.elapsed() >= WATCH_EVERY {
-                last = Instant::now();
-                if watch(done.load(Ordering::Relaxed)).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
+            if pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {
+                stop.store(true, Ordering::Relaxed);
             }
         }))];
         states.extend(

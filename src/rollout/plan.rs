@@ -5,8 +5,8 @@ use crate::position::Position;
 use crate::rollout::draws::{Shuffle, choice_words, free_words};
 use crate::rollout::policy::Policy;
 use crate::rollout::source::Source;
-use crate::score::LineTally;
-use crate::tile::{Animal, BySeat, ByTeam, Face, Placed, Seat, Team};
+use crate::score::{LineTally, add_last_seat_bonus};
+use crate::tile::{Animal, BySeat, ByTeam, Face, Seat, Team};
 
 /// Items that every game takes in an order of its own, and how to shuffle them.
 pub(super) struct Pool<T> {
@@ -70,14 +70,13 @@ impl Plan {
     pub(crate) fn new(source: &Source, policy: Policy) -> Plan {
         let known = source.known();
         let rules = *known.rules();
-        let weight = |seat, animal, face| LineTally::of(&rules, Placed::new(seat, animal, face));
         let seats = BySeat(Seat::ALL.map(|seat| {
             let (queue, unseen) = (source.known_queue(seat), source.unseen(seat));
             SeatPlan {
                 placeable: rules.deck().total() - rules.turns_before(seat, known.ply()),
                 known: queue,
                 unseen: Pool::new(unseen.tiles()),
-                weights: Animal::ALL.map(|animal| Face::ALL.map(|face| weight(seat, animal, face))),
+                weights: LineTally::of_all(&rules, seat),
             }
         }));
         let plies = Pool::new(0..known.empty_spaces().len());
@@ -92,7 +91,7 @@ impl Plan {
         }
         let mut scores = known.scores();
         if !known.is_over() {
-            known.add_last_seat_bonus(&mut scores);
+            add_last_seat_bonus(&rules, &mut scores);
         }
         Plan {
             source: *source,

@@ -1,7 +1,8 @@
 //! How the moves of a playout are chosen.
 
-use std::fmt;
 use std::str::FromStr;
+
+use crate::notation::UnknownName;
 
 /// How the moves of a playout are chosen. `rollout/draws.rs` says which random bits decide what.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -28,24 +29,10 @@ impl Policy {
     }
 }
 
-/// No policy has this name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownPolicy(pub String);
-
-impl fmt::Display for UnknownPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Policy::ALL.map(Policy::name).join(", ");
-        write!(f, "policy must be one of {names}, got {}", crate::notation::quoted(&self.0))
-    }
-}
-
-impl std::error::Error for UnknownPolicy {}
-
 impl FromStr for Policy {
-    type Err = UnknownPolicy;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Policy, UnknownPolicy> {
-        let found = Policy::ALL.into_iter().find(|policy| policy.name() == name);
-        found.ok_or_else(|| UnknownPolicy(name.to_owned()))
+    fn from_str(name: &str) -> Result<Policy, UnknownName> {
+        UnknownName::find("policy", &Policy::ALL, Policy::name, name)
     }
 }

@@ -42,7 +42,7 @@ impl Playout<'_> {
             let (choice, space) = candidates[chosen(word, count)];
             let (last, face, _) = CHOICES[choice];
             self.put(i, last, face, space, table);
-            empty = empty.minus(SpaceSet::EMPTY.with(space));
+            empty = empty.without(space);
         }
     }
 
@@ -55,7 +55,7 @@ impl Playout<'_> {
         let weights: [Option<LineTally>; WAYS] =
             [weight(0, Face::Front), weight(0, Face::Lion), weight(1, Face::Front)];
         for line in self.plan.open_lines {
-            let mut missing = line.spaces().minus(empty.complement());
+            let mut missing = line.spaces().and(empty);
             if missing.len() == 1
                 && let Some(space) = missing.next()
             {

@@ -4,10 +4,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use crate::rollout::Pace;
 use crate::search::{SearchError, Watch};
-
-/// How often a watcher is called, at the most, between iterations.
-const WATCH_EVERY: Duration = Duration::from_millis(50);
 
 /// When a search ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,14 +43,14 @@ impl Effort {
 pub(super) struct Spending<'a, 'w> {
     watch: &'a mut Watch<'w>,
     start: Instant,
-    last: Duration,
+    pace: Pace,
     done: u64,
 }
 
 impl<'a, 'w> Spending<'a, 'w> {
     /// Nothing yet; the clock begins to run.
     pub(super) fn new(watch: &'a mut Watch<'w>) -> Spending<'a, 'w> {
-        Spending { watch, start: Instant::now(), last: Duration::ZERO, done: 0 }
+        Spending { watch, start: Instant::now(), pace: Pace::new(), done: 0 }
     }
 
     /// The time since the search began.
@@ -68,13 +66,12 @@ impl<'a, 'w> Spending<'a, 'w> {
     /// Adds finished iterations, and tells the watcher if he has not been told for a while.
     pub(super) fn add(&mut self, iterations: u64) -> Result<(), SearchError> {
         self.done += iterations;
-        let due = self.time() >= self.last + WATCH_EVERY;
-        if due && self.tell(0).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
+        if self.pace.is_due() && self.tell(0).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
     }
 
     /// Tells the watcher now that so many more iterations are made, which are still to be added.
     pub(super) fn tell(&mut self, more: u64) -> ControlFlow<()> {
-        self.last = self.time();
+        self.pace = Pace::new();
         (self.watch)(self.done + more)
     }
 }

@@ -87,13 +87,11 @@ pub struct Champion(pub Effort);
 
 impl Champion {
     fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
-        if view.rules().teams() == 2 {
-            let setting = Setting::new(view.rules());
-            if let Some(deals) = deals(&Knowledge::new(&setting, view), view) {
-                let start = Instant::now();
-                let analysis = first_look(view, self.0.seed, scored, watch)?;
-                return Ok(Analysis { time: start.elapsed(), ..solve_deals(analysis, &deals, watch)? });
-            }
+        let setting = Setting::new(view.rules());
+        if let Some(deals) = deals(&setting, view) {
+            let start = Instant::now();
+            let analysis = first_look(view, self.0.seed, scored, watch)?;
+            return Ok(Analysis { time: start.elapsed(), ..solve_deals(analysis, &deals, watch)? });
         }
         match Value::learnt(view.rules()) {
             Some(value) => search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, view)),

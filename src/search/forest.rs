@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::rollout::Pace;
 use crate::search::tree::{Guide, Hidden, Tree};
 use crate::search::{Budget, Effort, SearchError, Watch};
 
@@ -14,8 +15,6 @@ const TREE: u64 = 1 << 16;
 const TREES: u64 = 16;
 /// Iterations between two looks at the clock and at the order to stop.
 const STRIDE: u64 = 32;
-/// How often the watcher is called.
-const WATCH_EVERY: Duration = Duration::from_millis(50);
 
 /// Trees that one thread grows, each with its number of iterations, if that is not left to the clock.
 type Share<'t, 'g, G, P> = Vec<(&'t mut Tree<'g, G, P>, Option<u64>)>;
@@ -59,13 +58,10 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
         let progress = &progress;
         let others: Vec<_> =
             shares.into_iter().map(|share| scope.spawn(move || grow_all(share, end, progress, &mut || {}))).collect();
-        let mut last = Instant::now();
+        let mut pace = Pace::new();
         let mut look = || {
-            if last.elapsed() >= WATCH_EVERY {
-                last = Instant::now();
-                if watch(progress.done.load(Ordering::Relaxed)).is_break() {
-                    progress.stop.store(true, Ordering::Relaxed);
-                }
+            if pace.is_due() && watch(progress.done.load(Ordering::Relaxed)).is_break() {
+                progress.stop.store(true, Ordering::Relaxed);
             }
         };
         grow_all(mine, end, progress, &mut look);

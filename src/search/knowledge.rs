@@ -69,9 +69,7 @@ impl<'s> Knowledge<'s> {
         let (animal, face) = tile_of(group).unwrap_or_else(|| (guess(), Face::Lion));
         Move { animal, face, space: Space::ALL[usize::from(label)] }
     }
-}
 
-impl<'s> Knowledge<'s> {
     /// All worlds that are consistent with what the seat knows, each with its chance; `None` if there are more than this.
     pub fn deals(&self, most: usize) -> Option<Vec<(World<'s>, f64)>> {
         let mut deals = vec![(self.known, 1.0)];

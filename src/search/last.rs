@@ -8,15 +8,17 @@ use crate::search::endgame::{Objective, Solver, WIN};
 use crate::search::knowledge::Knowledge;
 use crate::search::{Analysis, POINTS_PER_WIN, SearchError, Watch};
 use crate::view::View;
-use crate::world::World;
+use crate::world::{Setting, World};
 
 /// With how many empty spaces, at the most, all deals are solved, and how many deals there may be.
 const EMPTY: usize = 6;
 const DEALS: usize = 300;
 
-/// The deals that are consistent with what a seat knows, with their chances, if they are few and the end is near.
-pub(super) fn deals<'s>(knowledge: &Knowledge<'s>, view: &View) -> Option<Vec<(World<'s>, f64)>> {
-    if SPACES - view.ply() > EMPTY { None } else { knowledge.deals(DEALS) }
+/// The deals that are consistent with what a seat knows, with their chances, if there are two teams, the end is near and
+/// the deals are few.
+pub(super) fn deals<'s>(setting: &'s Setting, view: &View) -> Option<Vec<(World<'s>, f64)>> {
+    let near = view.rules().teams() == 2 && SPACES - view.ply() <= EMPTY;
+    if near { Knowledge::new(setting, view).deals(DEALS) } else { None }
 }
 
 /// Judges the moves of an analysis by the mean over all deals of what comes out when both teams know everything and play

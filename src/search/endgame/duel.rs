@@ -210,7 +210,7 @@ impl<'p> Endgame<'p> {
         let common = a_lines.and(b_lines);
         let mut best = i32::MIN;
         for (lines, others) in [(a_lines, b_lines), (b_lines, a_lines)] {
-            let others = others.without(common);
+            let others = others.minus(common);
             let mut replies = [0; 4];
             for (reply, choice) in replies.iter_mut().zip(theirs.list()) {
                 *reply = worth(after, self.points(others, choice.kind)) - choice.cost;
@@ -291,10 +291,10 @@ impl Game for Endgame<'_> {
             self.low += step.low[0] - step.gain[0];
             self.high += step.high[0] - step.gain[0];
             if *state == SETTLED {
-                self.open = self.open.without(LineSet::EMPTY.with(line));
+                self.open = self.open.without(line);
             }
         }
-        self.empty = self.empty.without(SpaceSet::EMPTY.with(mv.space));
+        self.empty = self.empty.without(mv.space);
         self.left -= 1;
         let (rest, drawn) = (mv.rest, if turn.again { turn.drawn } else { NONE });
         self.hands[turn.seat] = [rest.min(drawn), rest.max(drawn)];

@@ -130,11 +130,11 @@ impl Game for Brawl<'_> {
                 self.range[1][team] += step.high[team] - step.gain[team];
             }
             if *state == SETTLED {
-                self.open = self.open.without(LineSet::EMPTY.with(line));
+                self.open = self.open.without(line);
             }
         }
         self.lions[turn.team] += u8::from(mv.face == Face::Lion);
-        self.empty = self.empty.without(SpaceSet::EMPTY.with(mv.space));
+        self.empty = self.empty.without(mv.space);
         let rest = self.hands[turn.seat].without(mv.animal).unwrap_or_default();
         self.hands[turn.seat] = turn.drawn.and_then(|tile| rest.with(tile)).unwrap_or(rest);
     }

@@ -15,7 +15,7 @@ mod root;
 mod solution;
 mod table;
 
-pub use solution::{Objective, Solution, SolveError, UnknownObjective, WIN, Worth};
+pub use solution::{Objective, Solution, SolveError, WIN, Worth};
 
 use crate::moves::Move;
 use crate::position::Position;

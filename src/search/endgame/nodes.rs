@@ -1,11 +1,8 @@
 //! A search counts the games that it looks at, and asks whoever wants to stop it ten times a second and more.
 
-use std::time::{Duration, Instant};
-
+use crate::rollout::Pace;
 use crate::search::Watch;
 
-/// How often the watcher is called, at the least.
-const WATCH_EVERY: Duration = Duration::from_millis(50);
 /// How many games are looked at between two looks at the clock; that takes less than a millisecond.
 const LOOK_EVERY: u64 = 1 << 12;
 
@@ -16,13 +13,13 @@ pub(crate) struct Stopped;
 /// Counts the games that a search looks at, and tells a watcher from time to time.
 pub(crate) struct Nodes<'w> {
     count: u64,
-    last: Instant,
+    pace: Pace,
     tell: &'w mut Watch<'w>,
 }
 
 impl<'w> Nodes<'w> {
     pub(crate) fn new(tell: &'w mut Watch<'w>) -> Nodes<'w> {
-        Nodes { count: 0, last: Instant::now(), tell }
+        Nodes { count: 0, pace: Pace::new(), tell }
     }
 
     /// How many games have been looked at.
@@ -39,10 +36,6 @@ impl<'w> Nodes<'w> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.last.elapsed() < WATCH_EVERY {
-            return Ok(());
-        }
-        self.last = Instant::now();
-        if (self.tell)(self.count).is_break() { Err(Stopped) } else { Ok(()) }
+        if self.pace.is_due() && (self.tell)(self.count).is_break() { Err(Stopped) } else { Ok(()) }
     }
 }

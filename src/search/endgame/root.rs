@@ -52,8 +52,7 @@ impl<const C: usize> Root<C> {
             range: [[0; C]; 2],
         };
         for line in Line::ALL {
-            let empty = line.spaces().and(world.empty_spaces()).len();
-            let (state, sure) = lines.state(empty, world.line(line));
+            let (state, sure) = lines.state(world.missing(line), world.line(line));
             root.states[line.index()] = state;
             root.sure = plus(root.sure, sure);
             let [low, high] = lines.range(state);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::moves::Move;
-use crate::notation::quoted;
+use crate::notation::UnknownName;
 use crate::play::PlayError;
 use crate::tile::ByTeam;
 
@@ -38,25 +38,11 @@ impl Objective {
     }
 }
 
-/// No objective has this name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownObjective(pub String);
-
-impl fmt::Display for UnknownObjective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Objective::NAMED.map(Objective::name).join(", ");
-        write!(f, "objective must be one of {names}, got {}", quoted(&self.0))
-    }
-}
-
-impl std::error::Error for UnknownObjective {}
-
 impl FromStr for Objective {
-    type Err = UnknownObjective;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Objective, UnknownObjective> {
-        let found = Objective::NAMED.into_iter().find(|objective| objective.name() == name);
-        found.ok_or_else(|| UnknownObjective(name.to_owned()))
+    fn from_str(name: &str) -> Result<Objective, UnknownName> {
+        UnknownName::find("objective", &Objective::NAMED, Objective::name, name)
     }
 }
 
