@@ -166,3 +166,20 @@ fn main() -> std::io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twice the same games, those with search included, give twice the same numbers; and they give some.
+    #[test]
+    fn learning_is_repeatable() {
+        for rules in Value::kinds() {
+            let [once, twice] = [(); 2].map(|()| Learner::new(rules).learn(200));
+            assert_eq!(once, twice);
+            assert_eq!(once.len(), Value::LEN);
+            assert!(once.iter().filter(|&&number| number != 0).count() > 100);
+            assert_ne!(Learner::new(rules).learn(100), once);
+        }
+    }
+}

@@ -60,6 +60,7 @@ class Things:
 
     def objects(self) -> list[Any]:
         mine = [players.Random(), players.Greedy(), players.FlatMonteCarlo(), players.SoftGreedy()]
+        mine += [players.Ismcts(), players.Champion()]
         compiled = [self.plays, self.stats, self.analysis, *mine] if self.engine is savanna else []
         return [self.rules, self.position, self.over, self.view, self.move, *compiled]
 
@@ -140,6 +141,12 @@ COMPILED_INTEGERS = {
     "greedy": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy(seed=n).name, none=True),
     "flat": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.FlatMonteCarlo(n), none=True),
     "soft": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.SoftGreedy(n), none=True),
+    "tree": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.Ismcts(n), none=True),
+    "tree seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Ismcts(seed=n).name, none=True),
+    "tree threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.Ismcts(threads=n), none=True),
+    "champion": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.Champion(n), none=True),
+    "champion seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Champion(seed=n).name, none=True),
+    "champion threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.Champion(threads=n), none=True),
     "flat seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.FlatMonteCarlo(seed=n).name, none=True),
     "soft seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.SoftGreedy(seed=n).name, none=True),
     "flat threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.FlatMonteCarlo(threads=n), none=True),
@@ -418,7 +425,8 @@ def test_moves_to_rank_where_there_are_none() -> None:
         refused(SavannaError, "source View seat move", savanna.rank_moves, source)
 
 
-SEARCHING: list[Callable[..., Any]] = [players.FlatMonteCarlo, players.SoftGreedy]
+SEARCHING: dict[Callable[..., Any], str] = {players.FlatMonteCarlo: "playouts", players.SoftGreedy: "playouts"}
+SEARCHING |= {players.Ismcts: "iterations", players.Champion: "iterations"}
 
 
 @pytest.mark.parametrize("player", SEARCHING)
@@ -427,7 +435,7 @@ def test_budgets_that_cannot_be(player: Callable[..., Any]) -> None:
         refused(SavannaError, "seconds above 0 at most 1000000", player, seconds=seconds)
     for value in (True, False, "1", b"1", 3j, [1.0], np.array([1.0, 2.0]), object()):
         refused(TypeError, f"seconds number {kind(value)}", player, seconds=value)
-    refused(SavannaError, "playouts or seconds, not both", player, 20_000, seconds=1)
+    refused(SavannaError, f"{SEARCHING[player]} or seconds, not both", player, 20_000, seconds=1)
     refused(TypeError, "", player, 20_000, 1)
     for right in (1, 0.5, np.float32(0.5), np.int8(1), Fraction(1, 2)):
         assert player(seconds=right).seconds == float(right)
@@ -435,9 +443,9 @@ def test_budgets_that_cannot_be(player: Callable[..., Any]) -> None:
 
 def test_views_that_are_none(things: Things) -> None:
     right = things.engine is savanna
-    searching = (players.FlatMonteCarlo(10), players.SoftGreedy(10))
+    searching = tuple(player(10) for player in SEARCHING)
     choosing = (players.Random(), players.Greedy(), *searching)
-    for ask in (*(player.choose for player in choosing), *(player.analyse for player in searching)):
+    for ask in (*(player.choose for player in choosing), *(player.analyse for player in searching), savanna.analyse):
         for value in (None, 3, str(things.view), [things.view], things.rules, type(things.view)):
             refused(TypeError, f"view View {kind(value)}", ask, value)
         refused(TypeError, "view View Position" + " position.view(seat)" * right, ask, things.position)

@@ -1,5 +1,6 @@
 """The players that search trees, and `analyse`."""
 
+import json
 import pickle
 import random
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 import savanna as sv
+from helpers import in_other_engine
 from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
 
 TREES: list[Callable[..., Any]] = [Ismcts, Champion]
@@ -106,3 +108,55 @@ def test_mistakes_are_told(call: Callable[[sv.View], object], error: type[Except
 def test_strength() -> None:
     assert share_of_wins(Champion(1000), Greedy(), 20) >= 0.9
     assert share_of_wins(Ismcts(2000), Greedy(), 30) >= 0.55
+
+
+def test_a_call_leaves_nothing_behind() -> None:
+    asked = [view_at(sv.Rules(), ply, ply) for ply in (0, 7, 13, 17)]
+    for kind in TREES:
+        player = kind(300, seed=2)
+        expected = [player.choose(view) for view in asked]
+        assert [player.choose(view) for view in reversed(asked)] == expected[::-1]
+        assert [kind(300, seed=3).analyse(view) for view in asked[:3]] != [player.analyse(view) for view in asked[:3]]
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_analyses_of_trees_are_values(kind: Callable[..., Any]) -> None:
+    analysis = kind(500).analyse(view_at(sv.Rules(players=4, team_game=True), 6, 1))
+    twin = pickle.loads(pickle.dumps(analysis))
+    assert (twin, hash(twin), repr(twin)) == (analysis, hash(analysis), repr(analysis))
+    for it, row in zip(analysis.moves, json.loads(json.dumps(analysis.to_dict()))["moves"], strict=True):
+        assert row == it._asdict() | {
+            "move": str(it.move),
+            "scores": list(it.scores),
+            "line": [str(move) for move in it.line],
+        }
+    assert any(it.line for it in analysis.moves)
+    for it in analysis.moves[:5]:
+        for cell in (it.move, it.visits, f"{it.win_share:.4f}"):
+            assert str(cell) in repr(analysis)
+            assert f"<td>{cell}</td>" in analysis._repr_html_()
+
+
+def last_shares(view: sv.View) -> dict[sv.Move, set[float]]:
+    """Return what share of the win each last move has, by the plain engine, in every consistent deal."""
+    shares: dict[sv.Move, set[float]] = {move: set() for move in view.legal_moves()}
+    for world in {view.sample(seed) for seed in range(40)}:
+        position = in_other_engine(world)
+        for move in shares:
+            winners = position.play(str(move)).winners
+            shares[move].add((view.rules.team_of(view.seat) in winners) / len(winners))
+    return shares
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_a_last_move_that_wins_is_found(kind: Callable[..., Any]) -> None:
+    """The mover knows all that decides, so a move's share is the same in all deals, and the trees know it exactly."""
+    choice = 0
+    for seed in range(60):
+        view = view_at(sv.Rules(), 19, seed)
+        shares = last_shares(view)
+        assert all(len(of) == 1 for of in shares.values())
+        best = max(max(of) for of in shares.values())
+        assert shares[kind(200).choose(view)] == {best}
+        choice += min(min(of) for of in shares.values()) < best
+    assert choice >= 5

@@ -177,6 +177,7 @@ def test_other_processes(method: str) -> None:
     views = [position.view(position.seat) for position in positions]
     values: list[Any] = [*RULES, *positions, *views, sv.Move("mouse", "lion", "e1"), rollout(RULES[2])]
     values += [sv.players.Random(3), sv.players.SoftGreedy(50), sv.players.SoftGreedy(50).analyse(views[0])]
+    values += [sv.players.Ismcts(50), sv.players.Champion(seconds=0.1), sv.analyse(views[0], iterations=90)]
     with multiprocessing.get_context(method).Pool(1) as pool:
         for value, (back, result) in zip(values, pool.map(play_on, values), strict=True):
             assert type(back) is type(value)

@@ -50,6 +50,8 @@ CALLS = {
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
     "choose by time": "sv.players.FlatMonteCarlo(seconds=1e6).choose(sv.Position.deal(rules, 1).view(0))",
     "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",
+    "choose by trees": f"sv.players.Ismcts({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
+    "analyse by trees": f"sv.analyse(sv.Position.deal(rules, 1).view(0), iterations={ENDLESS}, threads=threads)",
 }
 CALLS["solve"] = """plays = sv.playouts(rules, games=1)
     position = plays.start(0)

@@ -18,13 +18,15 @@ from scipy import stats
 import savanna as sv
 from helpers import PRINTED_VARIANTS, in_other_engine, random_game
 from savanna import players
-from savanna.players import FlatMonteCarlo, Greedy, Player, Random, SoftGreedy
+from savanna.players import Champion, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy
 from savanna.reference.rng import Xoshiro256PlusPlus
 
 RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
 RULES.append(sv.Rules(players=3, mice=True, points=(0, 4, 7), absent_can_be_least=True, last_seat_bonus=9))
 KINDS: list[Callable[..., Any]] = [Random, Greedy, FlatMonteCarlo, SoftGreedy]
 SEARCHING: list[Callable[..., Any]] = [FlatMonteCarlo, SoftGreedy]
+# What they think is tested in test_champion.py.
+TREES: list[Callable[..., Any]] = [Ismcts, Champion]
 
 
 @cache
@@ -321,7 +323,9 @@ def some_players() -> list[Any]:
     budgets: list[dict[str, Any]] = [{}, {"playouts": 20_000}, {"playouts": 7}, {"seconds": 0.05}, {"seconds": 3}]
     budgets += [{"seconds": 1e-9}, {"seconds": 1e6}, {"seconds": 0.1 + 0.2}]
     others: list[dict[str, Any]] = [{}, {"seed": 5}, {"threads": 2}, {"seed": 2**64 - 1, "threads": 1024}]
-    return instant + [kind(**budget, **other) for kind in SEARCHING for budget in budgets for other in others]
+    playing = [kind(**budget, **other) for kind in SEARCHING for budget in budgets for other in others]
+    budgets = [{"iterations": 7}, *budgets[3:]]
+    return instant + playing + [kind(**budget, **other) for kind in TREES for budget in budgets for other in others]
 
 
 def test_players_are_values() -> None:
@@ -338,7 +342,7 @@ def test_players_are_values() -> None:
             assert type(twin) is type(player)
             assert (twin, hash(twin), repr(twin)) == (player, hash(player), repr(player))
             assert isinstance(twin, Player)
-    # Of each kind with a budget, the first two rows are one budget, said and unsaid.
+    # Of each kind with a budget of playouts, the first two rows are one budget, said and unsaid.
     assert len(set(all_players)) == len(all_players) - 2 * 4
     assert len({repr(player) for player in all_players}) == len(set(all_players))
 
@@ -356,10 +360,15 @@ def test_players_say_what_they_are() -> None:
     assert SoftGreedy(threads=None).threads >= 1
     names = [it.name for it in (Random(1), Greedy(2), player, timed)]
     assert names == ["Random", "Greedy", "FlatMonteCarlo(playouts=500)", "SoftGreedy(seconds=2.0)"]
+    tree = Ismcts(300, seed=1, threads=2)
+    assert (tree.iterations, tree.seconds, tree.seed, tree.threads) == (300, None, 1, 2)
+    assert (repr(tree), tree.name) == ("Ismcts(iterations=300, seed=1, threads=2)", "Ismcts(iterations=300)")
+    assert (Ismcts().iterations, Champion().iterations, Champion(seconds=1).iterations) == (10_000, 40_000, None)
+    assert repr(Champion(seconds=1)) == "Champion(seconds=1.0, seed=0, threads=1)"
 
 
 def test_seed_none_is_the_systems_entropy() -> None:
-    for kind in KINDS:
+    for kind in KINDS + TREES:
         assert kind(seed=0) == kind()
         assert len({kind().seed, kind(seed=None).seed, kind(seed=None).seed, kind().with_seed(None).seed}) == 4
 
@@ -374,7 +383,7 @@ def test_whoever_chooses_is_a_player() -> None:
     assert mine.choose(views(RULES[0])[0]) in views(RULES[0])[0].legal_moves()
     others: list[Any] = [object(), views(RULES[0])[0], RULES[0], print]
     assert not any(isinstance(it, Player) for it in others)
-    assert set(players.__all__) == {"Player", "Ismcts", "Champion", *(kind.__name__ for kind in KINDS)}
+    assert set(players.__all__) == {"Player", *(kind.__name__ for kind in KINDS + TREES)}
 
 
 # ------------------------------------------------------------------------------------------------------------ analyses
@@ -468,11 +477,11 @@ def test_an_analysis_cannot_be_forged() -> None:
 # ------------------------------------------------------------------------------------------------------- bad arguments
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS + TREES)
 def test_only_the_seat_to_move_chooses(kind: Callable[..., Any]) -> None:
     player, start = kind(), sv.Position.deal(RULES[1], 3)
     over = random_game(start, 3)[-1]
-    for ask in (player.choose, *([player.analyse] if kind in SEARCHING else [])):
+    for ask in (player.choose, *([player.analyse] if kind in SEARCHING + TREES else [])):
         with pytest.raises(sv.SavannaError, match=r"^view is that of seat 1, but seat 0 is to move$") as caught:
             ask(start.view(1))
         assert type(caught.value) is sv.SavannaError

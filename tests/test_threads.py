@@ -30,6 +30,7 @@ PLAYS = sv.playouts(VIEW, games=50, seed=5)
 RANKED = sv.rank_moves(VIEW, games=100, seed=5)[0]
 PLAYERS: list[Any] = [sv.players.Random(6), sv.players.Greedy(6)]
 PLAYERS += [kind(500, seed=6, threads=2) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
+PLAYERS += [kind(100, seed=6, threads=2) for kind in (sv.players.Ismcts, sv.players.Champion)]
 ANALYSIS = sv.players.SoftGreedy(500).analyse(VIEW)
 
 # By the slowest backend, so that a call is long on every machine.

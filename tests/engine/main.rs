@@ -2,10 +2,12 @@
 
 mod common;
 mod golden;
+mod knowledge;
 mod layout;
 mod perft;
 mod rollout;
 mod search;
-mod tree;
 mod solve;
+mod tree;
+mod value;
 mod walk;

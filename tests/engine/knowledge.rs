@@ -1,0 +1,194 @@
+//! What a seat knows, as tree search sees it, and the trees that are grown from it.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use crate::common::{random_move, variants};
+use savanna_core::board::{Line, Space};
+use savanna_core::search::knowledge::Knowledge;
+use savanna_core::search::tree::Hidden;
+use savanna_core::search::{Champion, Ismcts};
+use savanna_core::{
+    Analyst, Animal, Effort, Face, Position, Purpose, Rules, RulesOptions, SearchError, Seat, Setting, View, World,
+    Xoshiro256PlusPlus,
+};
+
+/// All positions of a random game but the last.
+fn game(rules: &Rules, seed: u64) -> Vec<Position> {
+    let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 5);
+    let mut positions = vec![Position::deal(rules, seed)];
+    while positions.len() < 20 {
+        let last = positions[positions.len() - 1];
+        positions.push(last.play(random_move(&last, &mut rng)).expect("a legal move"));
+    }
+    positions
+}
+
+/// The view of the seat to move.
+fn mine(position: &Position) -> View {
+    position.view(position.seat().expect("not over"))
+}
+
+/// Hands in index order and decks in draw order, of every seat.
+type Tiles = Vec<(Vec<Animal>, Vec<Animal>)>;
+
+fn tiles(world: &World<'_>) -> Tiles {
+    let seats = world.setting().rules().seats();
+    seats.map(|seat| (world.hand(seat).tiles().collect(), world.deck(seat).tiles().collect())).collect()
+}
+
+/// All orders of these tiles, equal ones as often as they come.
+fn orders(tiles: &[Animal]) -> Vec<Vec<Animal>> {
+    if tiles.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for first in 0..tiles.len() {
+        let mut rest = tiles.to_vec();
+        let tile = rest.remove(first);
+        all.extend(orders(&rest).into_iter().map(|mut order| {
+            order.insert(0, tile);
+            order
+        }));
+    }
+    all
+}
+
+/// How likely each way is in which the hidden tiles may lie: by all orders of the tiles that a seat does not see of each,
+/// which are told from the truth; the first are a hand, the next a deck, the others lie under Lions.
+fn chances(truth: &Position, observer: Seat) -> HashMap<Tiles, f64> {
+    let mut all = HashMap::from([(Vec::new(), 1.0)]);
+    for seat in truth.rules().seats() {
+        let (hand, deck) = (truth.hand(seat), truth.deck(seat));
+        let mut hidden: Vec<Animal> = deck.tiles().collect();
+        if seat != observer {
+            hidden.extend(hand.tiles());
+            let placed = Space::ALL.into_iter().filter_map(|space| truth.tile(space)).filter(|it| it.seat() == seat);
+            hidden.extend(placed.filter(|it| it.face() == Face::Lion).map(|it| it.animal()));
+        }
+        let held = if seat == observer { 0 } else { hand.len() };
+        let orders = orders(&hidden);
+        let mut more = HashMap::new();
+        for order in &orders {
+            let mut drawn: Vec<Animal> = if seat == observer { hand.tiles().collect() } else { order[..held].to_vec() };
+            drawn.sort_unstable();
+            *more.entry((drawn, order[held..held + deck.len()].to_vec())).or_insert(0.0) += 1.0 / orders.len() as f64;
+        }
+        let with = |(others, chance): (&Tiles, &f64)| {
+            let (others, chance) = (others.clone(), *chance);
+            more.iter()
+                .map(move |(mine, its)| ([&others[..], std::slice::from_ref(mine)].concat(), chance * its))
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+#[test]
+fn worlds_are_as_likely_as_they_are() {
+    let printed = |players, mice, team_game| RulesOptions { players, mice, team_game, ..RulesOptions::default() };
+    for (options, ply) in [
+        (printed(2, false, false), 15),
+        (printed(2, true, false), 16),
+        (printed(3, false, false), 17),
+        (printed(4, false, false), 17),
+        (printed(4, true, true), 19),
+    ] {
+        let rules = Rules::new(&options).expect("valid rules");
+        let setting = Setting::new(&rules);
+        let mut checked = 0;
+        for truth in (0..40).map(|seed| game(&rules, seed)[ply]) {
+            let view = mine(&truth);
+            let hidden: Vec<usize> = rules.seats().map(|seat| view.unseen(seat).total()).collect();
+            if hidden.iter().any(|&tiles| tiles > 6) || hidden.iter().sum::<usize>() > 12 || checked == 3 {
+                continue;
+            }
+            let expected = chances(&truth, view.seat());
+            if expected.len() < 5 || expected.len() > 400 {
+                continue;
+            }
+            checked += 1;
+            let knowledge = Knowledge::new(&setting, &view);
+            let mut rng = Xoshiro256PlusPlus::numbered(7, Purpose::Choose, 0);
+            let (draws, mut counts) = (20_000, HashMap::<Tiles, u32>::new());
+            (0..draws).for_each(|_| *counts.entry(tiles(&knowledge.determinize(&mut rng))).or_default() += 1);
+            assert!(counts.keys().all(|key| expected.contains_key(key)), "{view}: an impossible world");
+            let square = |(key, chance): (&Tiles, &f64)| {
+                let mean = chance * f64::from(draws);
+                (f64::from(counts.get(key).copied().unwrap_or(0)) - mean).powi(2) / mean
+            };
+            // Its mean is the number of degrees of freedom, its variance twice that.
+            let (chi_square, free) = (expected.iter().map(square).sum::<f64>(), (expected.len() - 1) as f64);
+            assert!((chi_square - free).abs() < 5.0 * (2.0 * free).sqrt(), "{view}: {chi_square} of {free}");
+        }
+        assert_eq!(checked, 3, "{rules}");
+    }
+}
+
+#[test]
+fn worlds_keep_what_the_seat_knows_and_depend_on_nothing_else() {
+    for rules in variants() {
+        let setting = Setting::new(&rules);
+        for truth in game(&rules, 3) {
+            let (view, known) = (mine(&truth), World::new(&setting, &truth));
+            let twin = mine(&view.sample(9));
+            let [one, two] = [&view, &twin].map(|view| Knowledge::new(&setting, view));
+            let [mut first, mut second] = [0; 2].map(|_| Xoshiro256PlusPlus::numbered(4, Purpose::Choose, 0));
+            for _ in 0..5 {
+                let world = one.determinize(&mut first);
+                assert_eq!(tiles(&world), tiles(&two.determinize(&mut second)));
+                assert_eq!(world.hand(view.seat()), view.hand());
+                for seat in rules.seats() {
+                    assert_eq!(world.hand(seat).len(), view.hand_size(seat));
+                    assert_eq!(world.deck(seat).len(), view.deck_size(seat));
+                }
+                assert_eq!((world.ply(), world.scores(), world.lions()), (known.ply(), known.scores(), known.lions()));
+                assert_eq!(world.empty_spaces(), known.empty_spaces());
+                assert!(Line::ALL.iter().all(|&line| world.line(line) == known.line(line)));
+            }
+        }
+    }
+}
+
+/// Every number of iterations is made exactly, in one tree, in several, and in more than can have one each; threads and
+/// what the seat does not see change nothing.
+#[test]
+fn iterations_are_exact_whatever_the_threads() {
+    // Late for the plain search, as its playouts take long; earlier for the champion, who solves what is late.
+    let plies: [(usize, fn(Effort) -> Box<dyn Analyst>, &[u64]); 2] = [
+        (17, |it| Box::new(Ismcts(it)), &[1, 31, 32, 33, 65_536, 65_537, 140_001]),
+        (12, |it| Box::new(Champion(it)), &[1, 33, 65_537]),
+    ];
+    for (ply, search, numbers) in plies {
+        let truth = game(&Rules::default(), 2)[ply];
+        let (view, twin) = (mine(&truth), mine(&mine(&truth).sample(5)));
+        for &iterations in numbers {
+            let on = |threads| {
+                let threads = NonZeroUsize::new(threads).expect("a thread");
+                search(Effort { threads, ..Effort::iterations(iterations) })
+            };
+            let expected = on(1).analyse(&view).expect("an analysis");
+            assert_eq!(expected.iterations, iterations);
+            assert_eq!(expected.moves.iter().map(|it| it.visits).sum::<u64>(), iterations);
+            assert!(expected.moves.windows(2).all(|pair| pair[0].visits >= pair[1].visits));
+            for (threads, view) in [(2, &twin), (3, &view)] {
+                assert_eq!(on(threads).analyse(view), Ok(expected.clone()));
+            }
+        }
+    }
+}
+
+/// What the watcher is told are iterations, in ascending order, from the playouts before the search on.
+#[test]
+fn a_watcher_of_an_analysis_is_told_iterations() {
+    let view = mine(&Position::deal(&Rules::default(), 2));
+    let mut told = Vec::new();
+    let result = Champion(Effort::iterations(u64::MAX)).analyse_watched(&view, &mut |iterations| {
+        told.push(iterations);
+        if told.len() < 6 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!(result, Err(SearchError::Stopped));
+    assert!(told.is_sorted() && told[5] > 0, "{told:?}");
+}
