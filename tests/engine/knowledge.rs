@@ -152,12 +152,15 @@ fn worlds_keep_what_the_seat_knows_and_depend_on_nothing_else() {
     }
 }
 
+/// Makes a player of an effort.
+type Search = fn(Effort) -> Box<dyn Analyst>;
+
 /// Every number of iterations is made exactly, in one tree, in several, and in more than can have one each; threads and
 /// what the seat does not see change nothing.
 #[test]
 fn iterations_are_exact_whatever_the_threads() {
     // Late for the plain search, as its playouts take long; earlier for the champion, who solves what is late.
-    let plies: [(usize, fn(Effort) -> Box<dyn Analyst>, &[u64]); 2] = [
+    let plies: [(usize, Search, &[u64]); 2] = [
         (17, |it| Box::new(Ismcts(it)), &[1, 31, 32, 33, 65_536, 65_537, 140_001]),
         (12, |it| Box::new(Champion(it)), &[1, 33, 65_537]),
     ];
@@ -180,7 +183,7 @@ fn iterations_are_exact_whatever_the_threads() {
     }
 }
 
-/// What the watcher is told are iterations, in ascending order, from the playouts before the search on.
+/// The watcher is told ascending numbers of iterations, and stops the search.
 #[test]
 fn a_watcher_of_an_analysis_is_told_iterations() {
     let view = mine(&Position::deal(&Rules::default(), 2));

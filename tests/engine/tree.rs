@@ -382,4 +382,7 @@ fn the_continuation_is_what_was_tried_most() {
     assert_eq!((group, best.label), (1, 1));
     let line = tree.continuation(best);
     assert!(line == [(0, 1), (1, 1)] || line == [(1, 1), (0, 1)], "{line:?}");
+    // Were the 1 taken, the other team would win at once by taking both of the 2.
+    let (_, worse) = tree.root().find(|(group, _)| *group == 0).expect("a move");
+    assert_eq!(tree.continuation(worse), [(1, 2)]);
 }
