@@ -75,10 +75,7 @@ impl<'s> Knowledge<'s> {
         let mut deals = vec![(self.known, 1.0)];
         for seat in self.rules().seats() {
             let held = self.held[seat];
-            let orders = orders(&self.unseen[seat], held, held + self.to_draw[seat]);
-            if deals.len() * orders.len() > most {
-                return None;
-            }
+            let orders = orders(&self.unseen[seat], held, held + self.to_draw[seat], most / deals.len())?;
             let dealt = |(world, chance): &(World<'s>, f64)| {
                 let (world, chance) = (*world, *chance);
                 let orders = orders.iter().map(move |(tiles, share)| {
@@ -97,9 +94,9 @@ impl<'s> Knowledge<'s> {
     }
 }
 
-/// All ways to take so many of these tiles, a hand and then a deck in order, each with its chance. The tiles of the hand
-/// are in index order.
-fn orders(tiles: &[Animal], held: usize, taken: usize) -> Vec<(Vec<Animal>, f64)> {
+/// All ways to take so many of these tiles, a hand and then a deck in order, each with its chance; `None` if there are
+/// more than this. The tiles of the hand are in index order.
+fn orders(tiles: &[Animal], held: usize, taken: usize, most: usize) -> Option<Vec<(Vec<Animal>, f64)>> {
     let mut orders = vec![(Vec::new(), 1.0)];
     for place in 0..taken {
         let mut longer = Vec::new();
@@ -117,9 +114,14 @@ fn orders(tiles: &[Animal], held: usize, taken: usize) -> Vec<(Vec<Animal>, f64)
                 longer.push((order, chance * ways * left as f64 / (tiles.len() - place) as f64));
             }
         }
+        // Once the hand is complete, orders only become more; those of a long deck are too many to be made before they are
+        // counted.
+        if place + 1 >= held && longer.len() > most {
+            return None;
+        }
         orders = longer;
     }
-    orders
+    Some(orders)
 }
 
 impl<'s> Hidden for Knowledge<'s> {
