@@ -97,6 +97,8 @@ pub struct Tree<'g, G: Hidden, P: Guide<G>> {
     nodes: Vec<u32>,
     groups: Vec<Group>,
     edges: Vec<Edge>,
+    /// With so many edges the tree stops to grow.
+    most: usize,
     /// The groups that are open in the current world, and where they lie.
     open: Vec<u8>,
     places: Vec<usize>,
@@ -110,7 +112,8 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
         // Group 0 stands for none.
         let none = Group { id: 0, next: 0, first: 0, len: 0, available: 0, priors: 0.0 };
         let (edges, open, places, path) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Tree { game, guide, rng, nodes: vec![0], groups: vec![none], edges, open, places, path }
+        let (nodes, groups, most) = (vec![0], vec![none], MOST_EDGES);
+        Tree { game, guide, rng, nodes, groups, edges, most, open, places, path }
     }
 
     /// Makes one iteration.
@@ -128,7 +131,7 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
             self.game.play(&mut world, group, edge.label, &mut self.rng);
             if edge.node != 0 {
                 node = edge.node;
-            } else if edge.visits > 0 && self.edges.len() < MOST_EDGES {
+            } else if edge.visits > 0 && self.edges.len() < self.most {
                 node = self.nodes.len() as u32;
                 self.nodes.push(0);
                 self.edges[index as usize].node = node;
@@ -216,5 +219,87 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
             node = edge.node;
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Purpose;
+
+    /// Three moves, each of which may be any of five numbers; who chooses wins in proportion to what they add up to.
+    struct Sum;
+
+    impl Hidden for Sum {
+        type World = (u8, u8);
+
+        fn determinize(&self, _: &mut Xoshiro256PlusPlus) -> (u8, u8) {
+            (0, 0)
+        }
+
+        fn team(&self, &(made, _): &(u8, u8)) -> Option<Team> {
+            (made < 3).then_some(Team::ALL[0])
+        }
+
+        fn groups(&self, _: &(u8, u8), groups: &mut Vec<u8>) {
+            groups.push(0);
+        }
+
+        fn labels(&self, _: &(u8, u8), _: u8, labels: &mut Vec<u8>) {
+            labels.extend(0..5);
+        }
+
+        fn play(&self, (made, sum): &mut (u8, u8), _: u8, label: u8, _: &mut Xoshiro256PlusPlus) {
+            *made += 1;
+            *sum += label;
+        }
+
+        fn play_any(&self, world: &mut (u8, u8), rng: &mut Xoshiro256PlusPlus) {
+            let label = rng.below(5) as u8;
+            self.play(world, 0, label, rng);
+        }
+
+        fn shares(&self, &(_, sum): &(u8, u8)) -> ByTeam<f32> {
+            ByTeam(Team::ALL.map(|team| if team == Team::ALL[0] { f32::from(sum) / 12.0 } else { 0.0 }))
+        }
+    }
+
+    /// Tries the moves of a node in turn, and plays on at random.
+    struct InTurn;
+
+    impl Guide<Sum> for InTurn {
+        const GUESSES: u32 = 0;
+
+        fn appraise(&self, _: &Sum, _: &(u8, u8), _: u8, _: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
+            edges.extend((0..5).map(|label| Edge::new(label, 1.0, 0.0)));
+        }
+
+        fn expect(&self, game: &Sum, world: &(u8, u8), _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+            let mut world = *world;
+            while game.team(&world).is_some() {
+                game.play_any(&mut world, rng);
+            }
+            game.shares(&world)
+        }
+
+        fn urge(&self, edge: &Edge, _: u32, _: f32) -> f32 {
+            -(edge.visits as f32)
+        }
+    }
+
+    /// A node of five moves is made as long as there are fewer edges than the most; after that visits and means go on.
+    #[test]
+    fn a_full_tree_is_still_searched() {
+        for (most, grown) in [(0, 5), (5, 5), (6, 10), (10, 10), (11, 15), (MOST_EDGES, 5 + 25 + 125)] {
+            let mut tree = Tree::new(&Sum, &InTurn, Xoshiro256PlusPlus::numbered(1, Purpose::Choose, 0));
+            tree.most = most;
+            (0..4000).for_each(|_| tree.iterate());
+            assert_eq!(tree.edges.len(), grown, "{most}");
+            for (_, edge) in tree.root() {
+                // All that comes after is as likely, so it adds 4 of 12 on average.
+                assert_eq!(edge.visits, 800);
+                assert!((edge.mean - (f32::from(edge.label) + 4.0) / 12.0).abs() < 0.03, "{most}: {edge:?}");
+            }
+        }
     }
 }
