@@ -3,12 +3,14 @@
 import json
 import pickle
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import savanna as sv
+import savanna.reference as ref
 from helpers import in_other_engine
 from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
 
@@ -63,6 +65,29 @@ def test_analyses_hold_together(kind: Callable[..., Any]) -> None:
         assert abs(scored[best.move].scores[view.seat] - mean) < 5 * sd / 256**0.5
 
 
+def test_lines_can_be_played() -> None:
+    """Lines put what is in hands and decks; what is under others' Lions is a guess, one of what they have most of."""
+    lengths, guesses = [], 0
+    for rules in (sv.Rules(mice=True), sv.Rules(players=4, team_game=True)):
+        for ply in (0, 7, 13):
+            view = view_at(rules, ply, ply)
+            left = [Counter(unseen) for unseen in view.unseen]
+            left[view.seat] += Counter(view.hand)
+            for row in Ismcts(3000, seed=2).analyse(view).moves:
+                tiles: list[Counter[str]] = [Counter() for _ in left]
+                for number, move in enumerate([row.move, *row.line]):
+                    seat = (view.seat + number) % rules.players
+                    if seat == view.seat or move.face == "front":
+                        tiles[seat][move.animal] += 1
+                    else:
+                        assert left[seat][move.animal] == max(left[seat].values())
+                        guesses += 1
+                assert all(mine <= its for mine, its in zip(tiles, left, strict=True))
+                lengths.append(len(row.line))
+    assert max(lengths) >= 3
+    assert guesses > 20
+
+
 def test_analyse_reports_progress_and_is_the_champion() -> None:
     view, told = view_at(sv.Rules(), 6, 2), list[int]()
     analysis = sv.analyse(view, iterations=20_000, threads=1, seed=9, progress=told.append)
@@ -78,15 +103,39 @@ def test_where_nothing_is_learnt_the_champion_halves(rules: sv.Rules) -> None:
     assert Champion(3000, seed=6).analyse(view) == SoftGreedy(3000, seed=6).analyse(view)
 
 
-def test_the_champion_solves_the_last_plies() -> None:
-    """With the mover's last tile, what it wins is certain: every deal is the same to it."""
-    for seed in range(20):
-        rng = random.Random(seed)
-        position = sv.Position.deal(sv.Rules(), seed)
-        while position.ply < 19:
-            position = position.play(rng.choice(position.legal_moves()))
-        assert position.seat is not None
-        assert Champion(10).choose(position.view(position.seat)) in sv.solve(position, "win").moves
+def share(position: ref.Position, team: int) -> float:
+    """Return the share of the win of this of two teams when both know everything and play for it."""
+    if position.seat is None:
+        return (team in position.winners) / len(position.winners)
+    best = max if position.rules.team_of(position.seat) == team else min
+    return best(share(position.play(move), team) for move in position.legal_moves())
+
+
+@pytest.mark.parametrize("rules", [sv.Rules(), sv.Rules(target=11, points=(1, 2, 4))], ids=str)
+def test_the_champion_solves_the_last_plies(rules: sv.Rules) -> None:
+    """Each deal is tried out in the plain engine, and counts by how likely the other player holds his last tile."""
+    forced = open_wins = 0
+    for seed in range(40):
+        view = view_at(rules, 17 + seed % 2, seed)
+        unseen = view.unseen[1 - view.seat]
+        worlds = {world.hands[1 - view.seat]: world for world in (view.sample(number) for number in range(200))}
+        assert {hand for (hand,) in worlds} == {animal for animal, count in unseen.items() if count}
+        expected = dict.fromkeys(view.legal_moves(), 0.0)
+        for (hand,), world in worlds.items():
+            for move in expected:
+                after = share(in_other_engine(world).play(str(move)), view.seat)
+                expected[move] += unseen[hand] / sum(unseen.values()) * after
+        player = Champion(10, seed=seed)
+        assert {row.move: row.win_share for row in player.analyse(view).moves} == pytest.approx(expected)
+        best, worst = max(expected.values()), min(expected.values())
+        # A hundredth of the win is worth a point of the margin, so the best may be left by a little.
+        assert expected[player.choose(view)] > best - 0.2
+        if best == pytest.approx(1) and worst < 0.9:
+            assert expected[player.choose(view)] == pytest.approx(1)
+            forced += 1
+        open_wins += 0.1 < best < 0.9
+    assert forced >= 5
+    assert open_wins >= 1
 
 
 @pytest.mark.parametrize(

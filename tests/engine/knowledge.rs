@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::common::{random_move, variants};
 use savanna_core::board::{Line, Space};
@@ -10,8 +11,8 @@ use savanna_core::search::knowledge::Knowledge;
 use savanna_core::search::tree::Hidden;
 use savanna_core::search::{Champion, Ismcts};
 use savanna_core::{
-    Analyst, Animal, Effort, Face, Position, Purpose, Rules, RulesOptions, SearchError, Seat, Setting, View, World,
-    Xoshiro256PlusPlus,
+    Analyst, Animal, Budget, Effort, Face, Position, Purpose, Rules, RulesOptions, SearchError, Seat, Setting, View,
+    World, Xoshiro256PlusPlus,
 };
 
 /// All positions of a random game but the last.
@@ -194,4 +195,80 @@ fn a_watcher_of_an_analysis_is_told_iterations() {
     });
     assert_eq!(result, Err(SearchError::Stopped));
     assert!(told.is_sorted() && told[5] > 0, "{told:?}");
+}
+
+/// All deals are those that can be, each with its chance; they are given if they are no more than the most.
+#[test]
+fn deals_are_all_and_as_likely_as_they_are() {
+    let mut several = 0;
+    for rules in variants() {
+        let setting = Setting::new(&rules);
+        for seed in 0..6 {
+            let truth = game(&rules, seed)[17 - seed as usize % 2];
+            let view = mine(&truth);
+            let knowledge = Knowledge::new(&setting, &view);
+            if rules.seats().any(|seat| view.unseen(seat).total() > 8) {
+                continue;
+            }
+            let expected = chances(&truth, view.seat());
+            let deals = knowledge.deals(expected.len()).expect("no more than that");
+            assert_eq!(deals.len(), expected.len());
+            let deals: HashMap<Tiles, f64> = deals.iter().map(|(world, chance)| (tiles(world), *chance)).collect();
+            assert_eq!(deals.len(), expected.len());
+            for (key, chance) in &expected {
+                assert!((deals[key] - chance).abs() < 1e-12, "{view}: {key:?}");
+            }
+            assert!(knowledge.deals(expected.len() - 1).is_none());
+            several += usize::from(expected.len() > 50);
+        }
+    }
+    assert!(several >= 10);
+}
+
+/// A long deck, of which most will never be drawn, has more orders than memory holds. They are not made to be counted.
+#[test]
+fn too_many_deals_are_seen_at_once() {
+    let options =
+        RulesOptions { players: 4, mice: true, team_game: true, deck: Some([4; 5]), ..RulesOptions::default() };
+    let rules = Rules::new(&options).expect("valid rules");
+    let (setting, view) = (Setting::new(&rules), mine(&game(&rules, 1)[17]));
+    assert!(Knowledge::new(&setting, &view).deals(300).is_none());
+}
+
+/// `View::sample` deals by the same chances.
+#[test]
+fn samples_are_as_likely_as_worlds() {
+    let (rules, draws) = (Rules::default(), 20_000);
+    let setting = Setting::new(&rules);
+    let views = (0..40).map(|seed| mine(&game(&rules, seed)[14]));
+    let few = |view: &View| {
+        let deals = Knowledge::new(&setting, view).deals(300)?.len();
+        (deals > 20).then_some(deals)
+    };
+    let (view, deals) = views.filter_map(|view| Some((view, few(&view)?))).next().expect("a view");
+    let (knowledge, mut rng) = (Knowledge::new(&setting, &view), Xoshiro256PlusPlus::numbered(3, Purpose::Choose, 0));
+    let mut counts = HashMap::<Tiles, [f64; 2]>::new();
+    for seed in 0..draws {
+        counts.entry(tiles(&knowledge.determinize(&mut rng))).or_default()[0] += 1.0;
+        counts.entry(tiles(&World::new(&setting, &view.sample(seed)))).or_default()[1] += 1.0;
+    }
+    assert_eq!(counts.len(), deals);
+    // For two samples of the same size; its mean is the number of degrees of freedom.
+    let chi_square: f64 = counts.values().map(|[one, two]| (one - two).powi(2) / (one + two)).sum();
+    let free = (deals - 1) as f64;
+    assert!((chi_square - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi_square} of {free}");
+}
+
+/// Time is not measured here, but it ends; there is a tree for each thread, and none is without iterations.
+#[test]
+fn a_budget_of_time_ends() {
+    let view = mine(&game(&Rules::default(), 2)[8]);
+    for (threads, time) in [(1, 0), (3, 0), (1, 20), (3, 20)] {
+        let (threads, budget) =
+            (NonZeroUsize::new(threads).expect("a thread"), Budget::Time(Duration::from_millis(time)));
+        let analysis = Ismcts(Effort { threads, ..Effort::new(budget) }).analyse(&view).expect("an analysis");
+        assert!(analysis.iterations >= threads.get() as u64);
+        assert_eq!(analysis.moves.iter().map(|it| it.visits).sum::<u64>(), analysis.iterations);
+        assert_eq!(analysis.threads, threads.get());
+    }
 }

@@ -63,3 +63,24 @@ fn the_lead_in_points_is_good() {
         assert!(weights[18] > 2 * weights[2], "{rules}: {weights:?}");
     }
 }
+
+/// Fewer Lions win a tie: that is worth something as soon as there can be any, and less than a point.
+#[test]
+fn few_lions_are_good() {
+    for (rules, numbers) in Value::kinds().zip(numbers()) {
+        let setting = Setting::new(&rules);
+        let weights = worlds(&setting, 3).into_iter().map(|world| {
+            let mut noted = Vec::new();
+            features(&world, |index, times| noted.push((index, times)));
+            let [.., (lead, _), (few, times)] = noted[..] else { panic!("{noted:?}") };
+            let (seats, lions) = (world.setting().rules(), world.lions());
+            let team = seats.team_of(seats.seat_at(world.ply() - 1));
+            let other = seats.team_list().find(|other| *other != team).expect("two teams");
+            assert_eq!((few, times), (lead + 1, i32::from(lions[other]) - i32::from(lions[team])));
+            (numbers[few], numbers[lead])
+        });
+        for (ply, (few, lead)) in (1..).zip(weights) {
+            assert!(few > 0 && (ply < 3 || few < lead), "{rules}, ply {ply}: {few} of {lead}");
+        }
+    }
+}
