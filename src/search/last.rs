@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::board::SPACES;
 use crate::moves::Move;
+use crate::search::budget::Spending;
 use crate::search::endgame::{Objective, Solver, WIN};
 use crate::search::knowledge::Knowledge;
 use crate::search::{Analysis, POINTS_PER_WIN, SearchError, Watch};
@@ -32,18 +33,55 @@ pub(super) fn solve_deals(
 ) -> Result<Analysis, SearchError> {
     let mut solver = Solver::new(deals[0].0.setting().rules());
     let (mut shares, mut points) = (BTreeMap::<Move, f64>::new(), BTreeMap::<Move, f64>::new());
+    let mut spending = Spending::new(watch);
     for (world, chance) in deals {
-        for (mv, value) in solver.values(world, Objective::WinThenMargin, watch).map_err(|_| SearchError::Stopped)? {
+        // An iteration is a move of a deal. Most deals are solved sooner than the solver would tell anybody.
+        let values = solver.values(world, Objective::WinThenMargin, &mut |_| spending.tell(0));
+        for (mv, value) in values.map_err(|_| SearchError::Stopped)? {
             let result = (f64::from(value) / f64::from(WIN)).round();
             *shares.entry(mv).or_default() += chance * (result + 1.0) / 2.0;
             *points.entry(mv).or_default() += chance * (f64::from(value) - result * f64::from(WIN));
         }
+        spending.add(analysis.moves.len() as u64)?;
     }
     for it in &mut analysis.moves {
         (it.win_share, it.stderr, it.visits) = (shares[&it.mv], 0.0, deals.len() as u64);
     }
     let worth = |mv: &Move| shares[mv] + points[mv] / f64::from(POINTS_PER_WIN);
     analysis.moves.sort_by(|a, b| worth(&b.mv).total_cmp(&worth(&a.mv)));
-    analysis.iterations = (deals.len() * analysis.moves.len()) as u64;
+    analysis.iterations = spending.iterations();
     Ok(analysis)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::position::Position;
+    use crate::rules::Rules;
+    use crate::world::Setting;
+
+    /// So many deals take long; a watcher is told iterations while they are solved, though each takes no time, and stops it.
+    #[test]
+    fn a_watcher_is_told_iterations() {
+        let rules = Rules::default();
+        let mut position = Position::deal(&rules, 3);
+        while position.empty_spaces().len() > EMPTY {
+            position = position.play_unchecked(position.legal_moves().iter().next().expect("a move"));
+        }
+        let (setting, view) = (Setting::new(&rules), position.view(position.seat().expect("a seat")));
+        let deals = deals(&setting, &view).expect("few deals");
+        let many: Vec<_> = deals.iter().copied().cycle().take(50_000).collect();
+        let first = crate::search::ismcts::first_look(&view, 1, false, &mut |_| ControlFlow::Continue(()));
+        let first = first.expect("an analysis");
+        let (moves, mut told) = (first.moves.len() as u64, Vec::new());
+        let result = solve_deals(first, &many, &mut |iterations| {
+            told.push(iterations);
+            if told.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!(result, Err(SearchError::Stopped));
+        assert!(told.is_sorted() && told[0] > 0, "{told:?}");
+        assert!(told.iter().all(|iterations| iterations.is_multiple_of(moves)), "{told:?} by {moves}");
+    }
 }
