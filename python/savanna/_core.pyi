@@ -770,7 +770,9 @@ class Champion:
     In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
     what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
     chooses as `SoftGreedy` does, and iterations are playouts. It makes 40,000 iterations unless `iterations` or
-    `seconds` is given. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    `seconds` is given. In all games of two teams, with six empty spaces or fewer and no more than 300 ways in which
+    the hidden tiles can lie, it solves each of these instead, whatever the budget; an iteration is a move of one.
+    `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     """
 
     def __new__(
