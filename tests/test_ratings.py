@@ -12,6 +12,7 @@ from scipy import optimize, stats
 
 import savanna as sv
 from entrants import plan, record
+from savanna.arena.course import shares_by_deal
 from savanna.arena.pairs import interval, pair_results, ratio
 from savanna.arena.ratings import rate, tables
 from savanna.arena.sprt import OUTCOMES, expected_share, log_likelihood_ratio
@@ -283,6 +284,14 @@ def test_errors_of_both_kinds_are_as_rare_as_asked_for() -> None:
     assert 0 < misses < limit
     assert share_of_h1(expected_share(150), test, 50) == 1
     assert share_of_h1(expected_share(-90), test, 50) == 0
+
+
+def test_deals_are_counted_by_what_both_of_their_games_brought() -> None:
+    """Seat 0 is A's in even games and B's in odd ones."""
+    played = plan(deals=6)
+    winners = [[0], [1], [0], [0, 1], [0], [0], [1], [1], [0, 1], [0], [1], [0]]
+    games = [record(played, number, winners[number]) for number in range(12)]
+    assert shares_by_deal(played, games) == {1.0: 1, 0.75: 1, 0.5: 2, 0.25: 1, 0.0: 1}
 
 
 def test_a_test_that_has_seen_nothing_is_undecided() -> None:

@@ -164,6 +164,26 @@ def test_it_can_be_continued_from_any_byte(tmp_path: Path) -> None:
         assert path.read_bytes() == whole, length
 
 
+def test_nothing_of_a_torn_line_is_left(expected: bytes, tmp_path: Path) -> None:
+    path, lines = tmp_path / "log", expected.splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:3]) + b"#" * 2 * len(expected))
+    play(path, resume=True)
+    assert path.read_bytes() == expected
+
+
+def test_a_game_is_in_the_file_before_the_next_one_is_asked_for(tmp_path: Path) -> None:
+    path, lengths = tmp_path / "log", []
+
+    class Looking(Steady):
+        def choose(self, view: sv.View) -> str:
+            if view.ply < 2:
+                lengths.append(path.read_bytes().count(b"\n"))
+            return super().choose(view)
+
+    sv.tournament([Looking(), Steady()], deals=3, log=path, threads=1)
+    assert lengths == [1, 2, 3, 4, 5, 6]
+
+
 def test_a_test_that_has_ended_stays_ended(tmp_path: Path) -> None:
     path = tmp_path / "log"
 
@@ -216,11 +236,13 @@ def test_an_error_in_the_callback_stops_it_and_loses_nothing(tmp_path: Path) -> 
     def progress(done: int, total: int) -> None:
         raise StopError(f"{done} of {total}")
 
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with pytest.raises(StopError, match="1 of 20"):
         sv.tournament([Steady(), Steady()], deals=10, log=tmp_path / "log", threads=2, progress=progress)
     assert len((tmp_path / "log").read_bytes().splitlines()) == 2
-    assert threading.active_count() == before
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_a_player_that_never_answers_does_not_keep_ctrl_c(tmp_path: Path) -> None:

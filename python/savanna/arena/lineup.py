@@ -10,7 +10,7 @@ from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.reference.arguments import quoted, wrong_type
 
-MOST_PLAYERS = 1000
+MOST_PLAYERS = 100
 _LONGEST_NAME = 100
 
 

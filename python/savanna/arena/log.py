@@ -123,7 +123,7 @@ def _plan(path: Path, head: bytes) -> Plan:
             sprt=None if content["sprt"] is None else Sprt(**content["sprt"]),
         )
         same = line({**header(plan), **known, "savanna": content["savanna"]}) == head
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         same = False
     if not same:
         raise _error(path, "its first line is not that of a tournament")
@@ -139,11 +139,12 @@ def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
         start = position = plan.start(task.deal)
         for move in content["moves"]:
             position = position.play(move)
-        reason, failed = content["reason"], content["failed"]
-    except (KeyError, TypeError, ValueError):
+        reason, moves = content["reason"], content["moves"]
+    except (KeyError, TypeError, ValueError, RecursionError):
         return None
-    possible = position.is_over and failed is None if reason == PLAYED else failed == position.seat is not None
-    return record(plan, task, start, content["moves"], position, reason, failed) if possible else None
+    if not isinstance(reason, str) or (reason == PLAYED) != position.is_over:
+        return None
+    return record(plan, task, start, moves, position, reason, position.seat)
 
 
 def _error(path: Path, text: str) -> SavannaError:

@@ -172,10 +172,10 @@ class Tournament:
 
 def checked_index(name: str, value: object, length: int) -> int:
     """Return a number of 0..length - 1."""
-    number = integer(name, value, -(2**63), 2**63, SavannaError)
-    if not 0 <= number < length:
-        raise IndexError(f"{name} must be 0..{length - 1}, got {number}")
-    return number
+    try:
+        return integer(name, value, 0, length - 1, SavannaError)
+    except SavannaError as error:
+        raise IndexError(str(error)) from None
 
 
 def _fault(game: GameRecord) -> str:

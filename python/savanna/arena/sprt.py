@@ -53,7 +53,7 @@ class Sprt:
 
 @dataclass(frozen=True)
 class SprtResult:
-    """Where a sequential test ended: the `test`, its log-likelihood ratio, the `verdict`, and after how many `deals`.
+    """Where a sequential `test` ended: its log-likelihood ratio `llr`, the `verdict`, and after how many `deals`.
 
     The verdict is "H0" or "H1", whichever was accepted, or "undecided" when the deals ran out before that.
     """

@@ -14,8 +14,8 @@ R = TypeVar("R")
 AHEAD = 8
 """So many results for each thread may wait for an earlier one."""
 
-FAREWELL = 2.0
-"""So many seconds threads have to notice that they are no longer needed."""
+FAREWELL = 0.1
+"""So many seconds threads are waited for when they are no longer needed; the move that they are at may take longer."""
 
 
 def cores() -> int:
@@ -101,7 +101,7 @@ class _Crew(Generic[T, R]):
                     early[item[0]] = item[1]
 
     def dismiss(self) -> None:
-        """Let the threads end, and wait for them, but not for one whose player does not come back."""
+        """Let the threads end after the move that they are at; wait for them so shortly that Ctrl-C is quick."""
         self._stop.set()
         for _ in self._threads:
             self._room.release()
