@@ -121,6 +121,7 @@ INTEGERS = {
     "points": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(points=[0, n, 3])),
     "bonus": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(last_seat_bonus=n), none=True),
 }
+TWO = [players.Random(), players.Random()]
 COMPILED_INTEGERS = {
     "games": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rollout(RULES, games=n)),
     "seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: savanna.rollout(RULES, 9, seed=n), none=True),
@@ -137,6 +138,12 @@ COMPILED_INTEGERS = {
     "ranked on": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rank_moves(t.view, 9, 0, n), none=True),
     "start": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.start(n)),
     "moves": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.moves(n)),
+    "deals": Integer(1, 2**53, 1, SavannaError, lambda t, n: savanna.tournament(TWO, deals=n)),
+    "of deals": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: savanna.tournament(TWO, deals=1, seed=n).players, none=True
+    ),
+    "crew": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.tournament(TWO, deals=1, threads=n), none=True),
+    "replay": Integer(0, 1, 1, IndexError, lambda t, n: savanna.tournament(TWO, deals=1).replay(n)),
     "random": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Random(n).name, none=True),
     "greedy": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy(seed=n).name, none=True),
     "flat": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.FlatMonteCarlo(n), none=True),

@@ -59,12 +59,12 @@ def test_the_installed_command_is_the_same_program() -> None:
     assert (result.returncode, result.stdout) == (0, f"savanna {sv.__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["rollout", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["rollout", "--help"], ["tournament", "--help"]])
 def test_help_names_the_program_and_gives_an_example(arguments: list[str]) -> None:
     result = run(*arguments)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("Usage: savanna ")
-    assert re.search(r"Examples:\n +savanna rollout", result.stdout)
+    assert re.search(rf"Examples:\n +savanna {arguments[0] if len(arguments) == 2 else 'rollout'}", result.stdout)
 
 
 def test_help_lists_every_option() -> None:
@@ -221,6 +221,26 @@ BAD_INPUT = [
     (["rollout", "--position", "\x1b[31m\u00e9\u2028"], "position text, character "),
     (["rollout", "--position", START, "--players", "2"], "--position brings its own rules, leave out --players"),
     (["rollout", "--position", START, "--mice", "--team-game"], "leave out --mice and --team-game"),
+    (["tournament"], "missing argument 'PLAYERS'"),
+    (["tournament", "random"], "players must be 2..100 of different names, got 1"),
+    (
+        ["tournament", "random", "rand"],
+        "unknown player 'rand', known are random, greedy, flat, soft-greedy, ismcts, champion",
+    ),
+    (["tournament", "random", "\x1b\n"], "unknown player"),
+    (["tournament", "random", "greedy:5"], "player 'greedy:5' takes nothing after its name"),
+    (["tournament", "random", "flat:much"], "player 'flat:much' needs a number or a time after its name"),
+    (["tournament", "random", "flat:0"], "playouts must be 1..9007199254740992, got 0"),
+    (["tournament", "random", "greedy", "--deals", "0"], "deals must be 1..9007199254740992, got 0"),
+    (["tournament", "random", "greedy", "--deals", "x"], "'x' is not a whole number"),
+    (["tournament", "random", "greedy", "--players", "5"], "5"),
+    (["tournament", "random", "greedy", "--team-game"], "players"),
+    (["tournament", "random", "greedy", "--resume"], "resume needs the log"),
+    (["tournament", "random", "greedy", "--log", "/nowhere/log"], "log '/nowhere/log': No such file or directory"),
+    (["tournament", "random", "greedy", "--log", "/"], "log '/': it is no regular file"),
+    (["tournament", "random", "greedy", "--sprt", "5"], "--sprt must be two numbers such as 0,50, got '5'"),
+    (["tournament", "random", "greedy", "--sprt", "5,0"], "elo0 must be less than elo1"),
+    (["tournament", "random", "greedy", "flat", "--sprt", "0,5"], "sprt needs two players and two teams"),
 ]
 
 
@@ -397,9 +417,6 @@ def test_analyse_prints_what_the_champion_thinks() -> None:
             "give iterations or seconds, not both",
         ),
         (("analyse",), "missing option '--position'"),
-        (("tournament", "random"), "players"),
-        (("tournament", "random", "grandmaster"), "grandmaster"),
-        (("tournament", "random", "greedy", "--sprt", "5"), "--sprt must be two numbers such as 0,50, got '5'"),
     ],
 )
 def test_players_are_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:

@@ -47,6 +47,8 @@ CALLS = {
     "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
     "rank_moves": f"sv.rank_moves(sv.Position.deal(rules, 1), games={ENDLESS}, threads=threads, backend=backend)",
     "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
+    "tournament": "sv.tournament([sv.players.FlatMonteCarlo(seconds=0.3)] * 2, rules, deals=1000, threads=threads)",
+    "tournament of games": "sv.tournament([sv.players.Random()] * 2, rules, deals=10**6, threads=threads)",
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",
     "choose by time": "sv.players.FlatMonteCarlo(seconds=1e6).choose(sv.Position.deal(rules, 1).view(0))",
     "analyse": f"sv.players.SoftGreedy({ENDLESS}, threads=threads).analyse(sv.Position.deal(rules, 1).view(0))",

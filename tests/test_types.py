@@ -6,6 +6,7 @@
 import ast
 import copy
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import UnionType
@@ -16,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, errors, players, records, reference
+from savanna import _core, arena, errors, players, records, reference
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
@@ -25,6 +26,7 @@ FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.Funct
 CONSTANTS = {"LINES", "RULES_VERSION", "SPACES", "__version__"}
 ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 PLAYERS = set(players.__all__) & set(CLASSES)
+ARENA = {"Sprt", "Tournament", "tournament"}
 RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
 
 # The classes that the plain engine offers, too, with the same names in them.
@@ -88,8 +90,7 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    arena = {"Sprt", "Tournament", "tournament"}
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | arena | {"players"})
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | ARENA | {"players"})
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -141,8 +142,22 @@ def test_errors_and_records_are_documented(name: str) -> None:
     assert [field for field in getattr(cls, "_fields", ()) if field not in text] == []
 
 
+def test_arena_is_documented() -> None:
+    """A dataclass says of each field what it is, a class what each of its methods does."""
+    assert set(arena.__all__) >= ARENA
+    for name in arena.__all__:
+        value = getattr(arena, name)
+        text = vars(value)["__doc__"] if inspect.isclass(value) else value.__doc__
+        assert text.strip().endswith(".")
+        assert [
+            field for field in getattr(value, "__dataclass_fields__", ()) if not re.search(rf"\b{field}\b", text)
+        ] == []
+        methods = [item for key, item in vars(value).items() if inspect.isroutine(item) and not key.startswith("__")]
+        assert all(method.__doc__ for method in methods if not method.__name__.startswith("_"))
+
+
 def test_modules_are_documented() -> None:
-    assert all(inspect.getdoc(module) for module in (sv, errors, players, records, reference))
+    assert all(inspect.getdoc(module) for module in (sv, arena, errors, players, records, reference))
     assert _core.__doc__ == ast.get_docstring(STUB)
 
 
