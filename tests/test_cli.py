@@ -20,6 +20,7 @@ import savanna as sv
 
 SAVANNA = [sys.executable, "-m", "savanna"]
 START = "2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0"
+COMMANDS = ("rollout", "analyse", "bench", "tournament")
 ENDLESS = ["rollout", "--games", str(10**15)]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")}
 ENVIRONMENT = {**PLAIN, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}
@@ -59,7 +60,7 @@ def test_the_installed_command_is_the_same_program() -> None:
     assert (result.returncode, result.stdout) == (0, f"savanna {sv.__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["rollout", "--help"], ["tournament", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], *([name, "--help"] for name in COMMANDS)])
 def test_help_names_the_program_and_gives_an_example(arguments: list[str]) -> None:
     result = run(*arguments)
     assert (result.returncode, result.stderr) == (0, "")
@@ -221,31 +222,16 @@ BAD_INPUT = [
     (["rollout", "--position", "\x1b[31m\u00e9\u2028"], "position text, character "),
     (["rollout", "--position", START, "--players", "2"], "--position brings its own rules, leave out --players"),
     (["rollout", "--position", START, "--mice", "--team-game"], "leave out --mice and --team-game"),
-    (["tournament"], "missing argument 'PLAYERS'"),
-    (["tournament", "random"], "players must be 2..100 of different names, got 1"),
-    (
-        ["tournament", "random", "rand"],
-        "unknown player 'rand', known are random, greedy, flat, soft-greedy, ismcts, champion",
-    ),
-    (["tournament", "random", "\x1b\n"], "unknown player"),
-    (["tournament", "random", "greedy:5"], "player 'greedy:5' takes nothing after its name"),
-    (["tournament", "random", "flat:much"], "player 'flat:much' needs a number or a time after its name"),
-    (["tournament", "random", "flat:0"], "playouts must be 1..9007199254740992, got 0"),
-    (["tournament", "random", "greedy", "--deals", "0"], "deals must be 1..9007199254740992, got 0"),
-    (["tournament", "random", "greedy", "--deals", "x"], "'x' is not a whole number"),
-    (["tournament", "random", "greedy", "--players", "5"], "5"),
-    (["tournament", "random", "greedy", "--team-game"], "players"),
-    (["tournament", "random", "greedy", "--resume"], "resume needs the log"),
-    (["tournament", "random", "greedy", "--log", "/nowhere/log"], "log '/nowhere/log': No such file or directory"),
-    (["tournament", "random", "greedy", "--log", "/"], "log '/': it is no regular file"),
-    (["tournament", "random", "greedy", "--sprt", "5"], "--sprt must be two numbers such as 0,50, got '5'"),
-    (["tournament", "random", "greedy", "--sprt", "5,0"], "elo0 must be less than elo1"),
-    (["tournament", "random", "greedy", "flat", "--sprt", "0,5"], "sprt needs two players and two teams"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "words"), BAD_INPUT)
 def test_bad_input_is_one_clear_line_and_exit_code_2(arguments: list[str], words: str) -> None:
+    refused(arguments, words)
+
+
+def refused(arguments: list[str], words: str) -> None:
+    """Check that arguments are refused, for a reason that has these words."""
     result = run(*arguments)
     assert (result.returncode, result.stdout) == (2, ""), result.stderr
     assert re.fullmatch(r"savanna: error: [^\n]+\n", result.stderr)
@@ -394,45 +380,3 @@ def test_importing_the_command_line_loads_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "typer" in loaded
     assert {"numpy", "rich", "pydantic"}.isdisjoint(loaded)
-
-
-# Players
-
-
-def test_analyse_prints_what_the_champion_thinks() -> None:
-    analysis = sv.analyse(sv.Position.parse(START).view(0), iterations=300, seed=3)
-    for text in (START, str(sv.Position.parse(START).view(0))):
-        arguments = ("analyse", "--position", text, "--iterations", "300", "--seed", "3")
-        assert run(*arguments).stdout == f"{analysis}\n"
-        assert json.loads(run(*arguments, "--json").stdout)["moves"] == analysis.to_dict()["moves"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("analyse", "--position", "x"), "position text, character 0: expected a number"),
-        (("analyse", "--position", START, "--iterations", "0"), "iterations must be 1..9007199254740992, got 0"),
-        (
-            ("analyse", "--position", START, "--iterations", "5", "--seconds", "1"),
-            "give iterations or seconds, not both",
-        ),
-        (("analyse",), "missing option '--position'"),
-    ],
-)
-def test_players_are_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
-    result = run(*arguments)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("savanna: error: ")
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_a_tournament_goes_on_where_its_log_ends(tmp_path: Path) -> None:
-    log = tmp_path / "games.jsonl"
-    arguments = ("tournament", "random", "greedy", "--deals", "6", "--log", str(log))
-    table = run(*arguments).stdout
-    whole = log.read_bytes()
-    log.write_bytes(whole[: len(whole) // 2])
-    assert run(*arguments, "--resume").stdout == table
-    assert log.read_bytes() == whole
-    assert "Elo" in table

@@ -1,4 +1,4 @@
-"""The command `savanna tournament`: its table, its JSON, its progress bar, its log after Ctrl-C."""
+"""The command `savanna tournament`: its table, its JSON, its progress bar, its log after Ctrl-C, its errors."""
 
 import json
 import re
@@ -7,9 +7,11 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 import savanna as sv
 from savanna import arena
-from test_cli import SAVANNA, Terminal, run
+from test_cli import SAVANNA, Terminal, refused, run
 
 PLAYERS = ["random", "greedy", "flat:30"]
 
@@ -68,3 +70,32 @@ def test_ctrl_c_is_130_and_the_log_can_be_continued(tmp_path: Path) -> None:
     again = run(*options)
     assert again.returncode == 2
     assert again.stderr == f"savanna: error: log '{path}': it is there already, to be resumed or removed\n"
+
+
+BAD_INPUT = [
+    (["tournament"], "missing argument 'PLAYERS'"),
+    (["tournament", "random"], "players must be 2..100 of different names, got 1"),
+    (
+        ["tournament", "random", "rand"],
+        "unknown player 'rand', known are random, greedy, flat, soft-greedy, ismcts, champion",
+    ),
+    (["tournament", "random", "\x1b\n"], "unknown player"),
+    (["tournament", "random", "greedy:5"], "player 'greedy:5' takes nothing after its name"),
+    (["tournament", "random", "flat:much"], "player 'flat:much' needs a number or a time after its name"),
+    (["tournament", "random", "flat:0"], "playouts must be 1..9007199254740992, got 0"),
+    (["tournament", "random", "greedy", "--deals", "0"], "deals must be 1..9007199254740992, got 0"),
+    (["tournament", "random", "greedy", "--deals", "x"], "'x' is not a whole number"),
+    (["tournament", "random", "greedy", "--players", "5"], "5"),
+    (["tournament", "random", "greedy", "--team-game"], "players"),
+    (["tournament", "random", "greedy", "--resume"], "resume needs the log"),
+    (["tournament", "random", "greedy", "--log", "/nowhere/log"], "log '/nowhere/log': No such file or directory"),
+    (["tournament", "random", "greedy", "--log", "/"], "log '/': it is no regular file"),
+    (["tournament", "random", "greedy", "--sprt", "5"], "--sprt must be two numbers such as 0,50, got '5'"),
+    (["tournament", "random", "greedy", "--sprt", "5,0"], "elo0 must be less than elo1"),
+    (["tournament", "random", "greedy", "flat", "--sprt", "0,5"], "sprt needs two players and two teams"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD_INPUT, ids=lambda value: repr(value)[:40])
+def test_bad_input(arguments: list[str], words: str) -> None:
+    refused(arguments, words)

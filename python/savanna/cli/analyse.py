@@ -1,0 +1,81 @@
+"""`savanna analyse`: what the strongest player thinks of every move."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.options import AsJson, Seed, Threads, positive_number, whole_number
+from savanna.cli.output import print_json, progress_bar
+
+DEFAULT_ITERATIONS = 40_000
+DEFAULT_TOP = 10
+
+
+@app.command(
+    short_help="Say what the strongest player thinks of every move.",
+    epilog=examples(
+        "savanna analyse --position '2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0'",
+        "savanna analyse --seconds 2 --position 'seat=0 2p ..../..../..../..../.... mm/?? ????????/???????? 0/0'",
+    ),
+)
+def analyse(
+    position: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="The position, of which only what the seat to move sees is used, or the view of that seat.",
+            show_default=False,
+        ),
+    ],
+    seconds: Annotated[
+        float | None, typer.Option(parser=positive_number, metavar="S", help="How long to think.")
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number, metavar="N", help=f"How far to think instead.  [default: {DEFAULT_ITERATIONS:,}]"
+        ),
+    ] = None,
+    top: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="How many of the moves the table shows.")
+    ] = DEFAULT_TOP,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Say what the strongest player thinks of the moves of the seat to move, best first, and how the game may go on.
+
+    Shares are of wins, a shared win counting in part; margins are in points. Animals under other seats' Lions in a
+    continuation are guesses.
+    """
+    if top < 1:
+        raise sv.SavannaError(f"--top must be at least 1, got {top}")
+    view = _view(position)
+    if seconds is None and iterations is None:
+        iterations = DEFAULT_ITERATIONS
+    with progress_bar(iterations, "iterations") as progress:
+        analysis = sv.analyse(view, seconds, iterations, threads, seed, progress)
+    if as_json:
+        print_json(analysis.to_dict())
+    else:
+        typer.echo("\n".join(_table(analysis, top)))
+
+
+def _view(text: str) -> sv.View:
+    """Read a view, or a position and take the view of its seat to move."""
+    if text.startswith("seat="):
+        return sv.View.parse(text)
+    position = sv.Position.parse(text)
+    return position.view(0 if position.seat is None else position.seat)
+
+
+def _table(analysis: sv.Analysis, top: int) -> Iterable[str]:
+    """Return the lines of the table: those of `str(analysis)`, but more of them, with continuations."""
+    yield f"{analysis.iterations:,} iterations, best of {len(analysis.moves)} moves"
+    yield f"  {'move':<16} {'visits':>10} {'win share':>10} {'error':>10} {'margin':>10}   likely continuation"
+    for it in analysis.moves[:top]:
+        numbers = f"{it.visits:>10} {it.win_share:>10.4f} {it.stderr:>10.4f} {it.margin:>+10.2f}"
+        yield f"  {it.move!s:<16} {numbers}   {', '.join(map(str, it.line))}".rstrip()

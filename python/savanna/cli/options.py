@@ -1,0 +1,45 @@
+"""The options that several commands share, and how numbers are read."""
+
+import math
+import re
+from typing import Annotated, TypeAlias
+
+import typer
+
+_WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
+
+
+def whole_number(value: str | int) -> int:
+    """Read a whole number in plain decimal digits, with underscores between them if wanted (``1_000_000``).
+
+    Typer passes an option's default, a number already, through the same door.
+    """
+    text = str(value)
+    if not _WHOLE_NUMBER.fullmatch(text):
+        raise typer.BadParameter(f"{text!r} is not a whole number")
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"a number of {len(text)} digits is too long") from None
+
+
+def positive_number(value: str | float) -> float:
+    """Read a positive number in plain decimal digits."""
+    text = str(value)
+    number = float(text) if _NUMBER.fullmatch(text) else 0.0
+    if not 0 < number < math.inf:
+        raise typer.BadParameter(f"{text!r} is not a positive number")
+    return number
+
+
+Mice: TypeAlias = Annotated[bool, typer.Option("--mice", help="Play with the Mice variant.")]
+TeamGame: TypeAlias = Annotated[bool, typer.Option("--team-game", help="Play in two teams (4 players).")]
+Seed: TypeAlias = Annotated[
+    int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")
+]
+Threads: TypeAlias = Annotated[
+    int | None,
+    typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]"),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]

@@ -1,0 +1,65 @@
+"""What commands write: JSON, progress bars, complaints."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+PROGRAM = "savanna"
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print one line of JSON."""
+    typer.echo(json.dumps(content, allow_nan=False))
+
+
+@contextmanager
+def progress_bar(total: int | None = None, unit: str = "games") -> Iterator[Callable[..., None] | None]:
+    """Show a progress bar on standard error if that is a terminal; yield what has to be called to move it.
+
+    It is called with how many are done, and with how many there are if that is not known before. Without a total, the
+    bar only shows that something goes on.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    # No refreshing thread: the calls come often enough, and Ctrl-C has one thread less to wait for.
+    bar = Progress(
+        unit,
+        BarColumn(),
+        TaskProgressColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,
+    )
+    with bar:
+        task = bar.add_task(unit, total=None if total is None else max(total, 0))
+        bar.refresh()
+
+        def show(done: int, total: int | None = None) -> None:
+            bar.update(task, completed=done, total=total, refresh=True)
+
+        yield show
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error, whatever the message holds."""
+    if sys.stderr is not None:
+        line = "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in message)
+        print(f"{PROGRAM}: {' '.join(line.split())}", file=sys.stderr)
+
+
+def abandon_stdout() -> None:
+    """Send what is still buffered for standard output nowhere, so that the interpreter does not trip over it."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

@@ -1,0 +1,139 @@
+"""`savanna rollout`: random games, and who wins them."""
+
+import math
+from typing import Annotated, Any
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.options import AsJson, Mice, Seed, TeamGame, Threads, whole_number
+from savanna.cli.output import print_json, progress_bar
+
+DEFAULT_GAMES = 1_000_000
+
+
+@app.command(
+    short_help="Play random games and show who wins.",
+    epilog=examples(
+        "savanna rollout --players 3 --mice --games 10_000_000",
+        "savanna rollout --seed 7 --json",
+        "savanna rollout --position '2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0'",
+    ),
+)
+def rollout(
+    players: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Number of players, 2 to 4.  [default: 2]"),
+    ] = None,
+    mice: Mice = False,
+    team_game: TeamGame = False,
+    games: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="Number of games to play.")
+    ] = DEFAULT_GAMES,
+    seed: Seed = 0,
+    threads: Threads = None,
+    backend: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Code path, one of savanna.backends().  [default: the first of them]"),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="How moves are chosen, uniform or soft-greedy.")
+    ] = "uniform",
+    position: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Start every game from this position instead of a fresh deal."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play random games to the end and show who wins, by how much, and how fast that was.
+
+    By the uniform policy every move is drawn uniformly from the legal ones; by the soft-greedy one, five times in eight
+    only from those that gain the most at once.
+    """
+    source = _source(players=players, mice=mice, team_game=team_game, position=position)
+    with progress_bar(games) as progress:
+        stats = sv.rollout(source, games, seed, threads, backend, progress, policy=policy)
+    if as_json:
+        print_json(_report(stats, seed=seed, policy=policy, position=position))
+    else:
+        _print_table(stats, seed=seed, policy=policy, from_position=position is not None)
+
+
+def _source(*, players: int | None, mice: bool, team_game: bool, position: str | None) -> sv.Rules | sv.Position:
+    """Return what the games start from: rules to deal by, or a position, which brings its own rules."""
+    if position is None:
+        return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
+    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
+    clash = [option for option, is_given in given.items() if is_given]
+    if clash:
+        raise sv.SavannaError(f"--position brings its own rules, leave out {' and '.join(clash)}")
+    return sv.Position.parse(position)
+
+
+def _games_per_second(stats: sv.Stats) -> float:
+    """Return the rate, 0 if the clock saw no time pass."""
+    return stats.games / stats.seconds if stats.seconds > 0 else 0.0
+
+
+def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) -> dict[str, Any]:
+    """Return what ``--json`` prints: the statistics, and how they came about. What is not a number becomes null."""
+    return {
+        **{name: _finite(value) for name, value in stats.to_dict().items()},
+        "rules": str(stats.rules),
+        "position": position,
+        "seed": seed,
+        "policy": policy,
+        "backend": stats.backend,
+        "threads": stats.threads,
+        "seconds": stats.seconds,
+        "games_per_second": _games_per_second(stats),
+    }
+
+
+def _finite(value: Any) -> Any:
+    """Replace the numbers that JSON cannot hold by None, inside lists too."""
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _print_table(stats: sv.Stats, *, seed: int, policy: str, from_position: bool) -> None:
+    """Print the statistics for people, in ASCII where the terminal knows nothing else."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    rules = stats.rules
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("team", "seats", "win share", "std. error", "mean score", "std. deviation"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for team in range(rules.teams):
+        seats = [str(seat) for seat in range(rules.players) if rules.team_of(seat) == team]
+        table.add_row(
+            str(team),
+            ", ".join(seats),
+            f"{100 * stats.win_share[team]:.3f} %",
+            f"{100 * stats.win_stderr[team]:.3f} %",
+            f"{stats.mean_score[team]:.3f}",
+            f"{stats.score_sd[team]:.3f}",
+        )
+    start = "one position" if from_position else "fresh deals"
+    counts = (stats.lines_below, stats.lines_exact, stats.lines_above)
+    below, exact, above = (100 * count / max(sum(counts), 1) for count in counts)
+    threads = "1 thread" if stats.threads == 1 else f"{stats.threads} threads"
+
+    console = Console(highlight=False, markup=False)
+    games = "random games" if policy == "uniform" else f"{policy} games"
+    console.print(f"Savanna Ten, rules {rules}, {stats.games:,} {games} from {start}, seed {seed}", soft_wrap=True)
+    console.print(table)
+    console.print(
+        f"Lines: {below:.2f} % below {rules.target}, {exact:.2f} % at {rules.target} ({stats.exact_tens:.3f} a game), "
+        f"{above:.2f} % above",
+        soft_wrap=True,
+    )
+    console.print(
+        f"{stats.games:,} games in {stats.seconds:.3f} s: {_games_per_second(stats):,.0f} games/s "
+        f"({stats.backend}, {threads})",
+        soft_wrap=True,
+    )
