@@ -34,6 +34,7 @@ MATCHES: dict[str, tuple[sv.Rules, Player, Player]] = {
     "three": (THREE, CHAMPION, Greedy()),
     "four": (FOUR, CHAMPION, Greedy()),
     "teams": (TEAMS, CHAMPION, Greedy()),
+    "25": (TWO, Champion(seconds=0.025), Champion(seconds=0.0125)),
     "50": (TWO, Champion(seconds=0.05), Champion(seconds=0.025)),
     "100": (TWO, Champion(seconds=0.1), Champion(seconds=0.05)),
     "200": (TWO, Champion(seconds=0.2), Champion(seconds=0.1)),
@@ -61,7 +62,7 @@ def main() -> None:
     parser.add_argument("--logs", type=Path, default=Path("strength-logs"))
     options = parser.parse_args()
     options.logs.mkdir(exist_ok=True)
-    print(f"{processor()}, savanna {sv.__version__}, Python {sys.version.split()[0]}, one thread\n")
+    print(f"{processor()}, savanna {sv.__version__}, Python {sys.version.split()[0]}, one thread, {sv.backends()[0]}\n")
     print("| rules | player | against | games | share of wins | 95 % interval |\n|---|---|---|---:|---:|---:|")
     for name in options.matches or MATCHES:
         print(row(name, options.deals, options.logs, options.seed), flush=True)
