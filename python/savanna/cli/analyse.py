@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import AsJson, Seed, Threads, positive_number, whole_number
+from savanna.cli.options import JSON, SEED, THREADS, positive_number, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_ITERATIONS = 40_000
@@ -42,9 +42,9 @@ def analyse(
     top: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="How many of the moves the table shows.")
     ] = DEFAULT_TOP,
-    threads: Threads = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
+    threads: Annotated[int | None, THREADS] = None,
+    seed: Annotated[int, SEED] = 0,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Say what the strongest player thinks of the moves of the seat to move, best first, and how the game may go on.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from savanna.cli.app import app, examples
-from savanna.cli.options import AsJson, positive_number
+from savanna.cli.options import JSON, positive_number
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_SECONDS = 20.0
@@ -24,7 +24,7 @@ def bench(
         float,
         typer.Option(parser=positive_number, metavar="S", help="About how long to measure in all; longer is exacter."),
     ] = DEFAULT_SECONDS,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Measure how fast the engine is here: each backend, each variant, on one thread and on all, and from Python.
 

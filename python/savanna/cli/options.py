@@ -2,7 +2,6 @@
 
 import math
 import re
-from typing import Annotated, TypeAlias
 
 import typer
 
@@ -33,13 +32,8 @@ def positive_number(value: str | float) -> float:
     return number
 
 
-Mice: TypeAlias = Annotated[bool, typer.Option("--mice", help="Play with the Mice variant.")]
-TeamGame: TypeAlias = Annotated[bool, typer.Option("--team-game", help="Play in two teams (4 players).")]
-Seed: TypeAlias = Annotated[
-    int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")
-]
-Threads: TypeAlias = Annotated[
-    int | None,
-    typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]"),
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+MICE = typer.Option("--mice", help="Play with the Mice variant.")
+TEAM_GAME = typer.Option("--team-game", help="Play in two teams (4 players).")
+SEED = typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")
+THREADS = typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]")
+JSON = typer.Option("--json", help="Print one JSON object instead of a table.")

@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import AsJson, Mice, Seed, TeamGame, Threads, whole_number
+from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_GAMES = 1_000_000
@@ -26,13 +26,13 @@ def rollout(
         int | None,
         typer.Option(parser=whole_number, metavar="N", help="Number of players, 2 to 4.  [default: 2]"),
     ] = None,
-    mice: Mice = False,
-    team_game: TeamGame = False,
+    mice: Annotated[bool, MICE] = False,
+    team_game: Annotated[bool, TEAM_GAME] = False,
     games: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Number of games to play.")
     ] = DEFAULT_GAMES,
-    seed: Seed = 0,
-    threads: Threads = None,
+    seed: Annotated[int, SEED] = 0,
+    threads: Annotated[int | None, THREADS] = None,
     backend: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Code path, one of savanna.backends().  [default: the first of them]"),
@@ -44,7 +44,7 @@ def rollout(
         str | None,
         typer.Option(metavar="TEXT", help="Start every game from this position instead of a fresh deal."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Play random games to the end and show who wins, by how much, and how fast that was.
 

@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import AsJson, Mice, TeamGame, Threads, whole_number
+from savanna.cli.options import JSON, MICE, TEAM_GAME, THREADS, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?),([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
@@ -32,15 +32,15 @@ def tournament(
         ),
     ],
     players: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.")] = 2,
-    mice: Mice = False,
-    team_game: TeamGame = False,
+    mice: Annotated[bool, MICE] = False,
+    team_game: Annotated[bool, TEAM_GAME] = False,
     deals: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Number of deals, each played in every order.")
     ] = 100,
     seed: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same deals.")
     ] = 0,
-    threads: Threads = None,
+    threads: Annotated[int | None, THREADS] = None,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write every game to this file, a line of JSON each.")
     ] = None,
@@ -52,7 +52,7 @@ def tournament(
             help="Stop as soon as it is clear whether the first of two players is ELO0 or ELO1 points stronger.",
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Let players play each other, each deal once in every order, and show the table and their ratings.
 
