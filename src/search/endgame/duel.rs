@@ -1,17 +1,26 @@
 //! The end of a game of two teams as a [`Duel`]: lines as states, and spaces and tiles that come to the same as one.
 
-use crate::board::{LINES, LineSet, SPACES, Space, SpaceSet};
+use crate::board::{LINES, Line, LineSet, SPACES, Space, SpaceSet};
 use crate::moves::Move;
 use crate::search::endgame::game::{Duel, Game};
-use crate::search::endgame::lines::{Lines, SETTLED};
+use crate::search::endgame::lines::{Answers, Lines, SETTLED};
 use crate::search::endgame::mix::{Key, mixed};
 use crate::search::endgame::root::{NONE, Root};
 use crate::tile::{Animal, ByTeam, Face, Hand, MAX_SEATS, Team};
 use crate::world::World;
 
+/// The most kinds of tiles that two teams have, six each, made up to what processors like.
+const KINDS: usize = 16;
+
+/// Lines that count the difference between two teams.
+pub(crate) type DuelLines = Lines<1, KINDS>;
+
+/// A number for each kind of tile.
+type ByKind = [i16; KINDS];
+
 /// What all games of one search share. A tile is told by the kind that it is when it lies front up.
 pub(crate) struct Plan<'l> {
-    lines: &'l Lines<1>,
+    lines: &'l DuelLines,
     root: Root<1>,
     /// By the number of empty spaces.
     turns: [Turn; SPACES + 1],
@@ -37,7 +46,7 @@ struct Turn {
 
 impl<'l> Plan<'l> {
     /// Plans the search of a world in which a point counts so much, and a Lion costs so much.
-    pub(crate) fn new(world: &World, lines: &'l mut Lines<1>, point: i32, lion_cost: i32) -> Plan<'l> {
+    pub(crate) fn new(world: &World, lines: &'l mut DuelLines, point: i32, lion_cost: i32) -> Plan<'l> {
         let root = Root::new(world, lines);
         let turns = root.turns.map(|turn| {
             let kinds = &root.kinds[turn.team];
@@ -102,9 +111,24 @@ struct Choice {
     cost: i32,
 }
 
-/// The choices of a hand, at most four.
-#[derive(Clone, Copy)]
-struct Choices([Choice; 4], usize);
+/// Those of a hand that differ, at most four.
+struct Choices {
+    list: [Choice; 4],
+    len: usize,
+}
+
+impl Choices {
+    #[inline]
+    fn add(&mut self, choice: Choice) {
+        self.list[self.len % 4] = choice;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn list(&self) -> &[Choice] {
+        &self.list[..self.len.min(4)]
+    }
+}
 
 /// A position of two teams.
 #[derive(Clone, Copy)]
@@ -141,39 +165,52 @@ impl<'p> Endgame<'p> {
     fn choices(&self, turn: &Turn) -> Choices {
         let [first, second] = self.hands[turn.seat];
         let (lion, cost) = (turn.lion, self.plan.lion_cost);
-        let mut choices = Choices([Choice { kind: NONE, rest: NONE, cost: 0 }; 4], 0);
-        for (tile, rest) in [(first, second), (second, first)] {
-            if tile != NONE {
-                let rest = if turn.again { rest } else { NONE };
-                choices.add(Choice { kind: tile, rest, cost: 0 });
-                choices.add(Choice { kind: lion, rest, cost });
+        let rest = |tile| if turn.again { tile } else { NONE };
+        let mut choices = Choices { list: [Choice { kind: first, rest: rest(second), cost: 0 }; 4], len: 1 };
+        // A Lion that costs nothing is no more than a tile that is as strong.
+        if first != lion || cost != 0 {
+            choices.add(Choice { kind: lion, rest: rest(second), cost });
+        }
+        if second != NONE && second != first {
+            if turn.again || second != lion || cost != 0 {
+                choices.add(Choice { kind: second, rest: rest(first), cost: 0 });
+            }
+            if turn.again && (second != lion || cost != 0) {
+                choices.add(Choice { kind: lion, rest: rest(first), cost });
             }
         }
         choices
     }
 
-    /// What the lines give team 0 for a tile on a space, in points.
+    /// How a line answers to each kind of tile.
     #[inline]
-    fn points(&self, lines: LineSet, kind: u8) -> i16 {
-        lines.map(|line| self.plan.lines.step(self.states[line.index()], kind).gain[0]).sum()
+    fn answers(&self, line: Line) -> &'p Answers<1, KINDS> {
+        self.plan.lines.answers(self.states[line.index()])
     }
 
-    /// A placement with its gain and prospects.
+    /// What the lines give team 0 for a tile of each kind, in points.
     #[inline]
-    fn placement(&self, turn: &Turn, space: Space, lines: LineSet, choice: Choice) -> Put {
-        let Choice { kind, rest, cost } = choice;
-        let (mut gain, mut low, mut high) = (0, self.low, self.high);
+    fn points(&self, lines: LineSet) -> ByKind {
+        lines.fold([0; KINDS], |points, line| sum(points, &self.answers(line).gain[0]))
+    }
+
+    /// The placements that differ on one space.
+    #[inline]
+    fn placements(&self, turn: &Turn, space: Space, lines: LineSet, choices: &Choices, mut show: impl FnMut(Put)) {
+        let (mut gain, mut low, mut high) = ([0; KINDS], [self.low; KINDS], [self.high; KINDS]);
         for line in lines {
-            let step = self.plan.lines.step(self.states[line.index()], kind);
-            gain += step.gain[0];
-            low += step.low[0];
-            high += step.high[0];
+            let answers = self.answers(line);
+            gain = sum(gain, &answers.gain[0]);
+            low = sum(low, &answers.low[0]);
+            high = sum(high, &answers.high[0]);
         }
         if turn.worth < 0 {
             (low, high) = (high, low);
         }
-        let worth = |points: i16| i32::from(points) * turn.worth - cost;
-        Put { space, kind, rest, gain: worth(gain), low: worth(low), high: worth(high) }
+        for &Choice { kind, rest, cost } in choices.list() {
+            let worth = |points: &ByKind| worth(turn, of(points, kind)) - cost;
+            show(Put { space, kind, rest, gain: worth(&gain), low: worth(&low), high: worth(&high) });
+        }
     }
 
     /// The placement that a move is to the search, which is the same for moves that come to the same.
@@ -188,15 +225,17 @@ impl<'p> Endgame<'p> {
         };
         let (kind, cost) = if mv.face == Face::Lion { (turn.lion, self.plan.lion_cost) } else { (tile, 0) };
         let lines = self.open_lines(mv.space);
-        let alike = self.empty.into_iter().find(|&other| self.open_lines(other) == lines);
-        self.placement(turn, alike.unwrap_or(mv.space), lines, Choice { kind, rest, cost })
+        let space = self.empty.into_iter().find(|&other| self.open_lines(other) == lines).unwrap_or(mv.space);
+        let choices = Choices { list: [Choice { kind, rest, cost }; 4], len: 1 };
+        let mut put = Put { space, kind, rest, gain: 0, low: 0, high: 0 };
+        self.placements(turn, space, lines, &choices, |it| put = it);
+        put
     }
 
     /// The value when one space is empty.
     fn value_of_one(&self, turn: &Turn) -> i32 {
         let lines = self.empty.into_iter().next().map_or(LineSet::EMPTY, |space| self.open_lines(space));
-        let worth = |choice: &Choice| worth(turn, self.points(lines, choice.kind)) - choice.cost;
-        self.choices(turn).list().iter().map(worth).max().unwrap_or(0)
+        best_of(turn, self.choices(turn).list(), &self.points(lines))
     }
 
     /// The value when two spaces are empty. The two have at most one line in common, so what the second tile gives in
@@ -204,49 +243,48 @@ impl<'p> Endgame<'p> {
     fn value_of_two(&self, turn: &Turn) -> i32 {
         let after = &self.plan.turns[1];
         let (mine, theirs) = (self.choices(turn), self.choices(after));
+        let sign = if after.team == turn.team { 1 } else { -1 };
         let mut spaces = self.empty;
         let (Some(a), Some(b)) = (spaces.next(), spaces.next()) else { return 0 };
         let (a_lines, b_lines) = (self.open_lines(a), self.open_lines(b));
-        let common = a_lines.and(b_lines);
+        let mut common = a_lines.and(b_lines);
+        let alone = [a_lines, b_lines].map(|lines| self.points(lines.minus(common)));
+        let Some(line) = common.next() else {
+            let [a, b] = &alone;
+            let value = |here, there| best_of(turn, mine.list(), here) + sign * best_of(after, theirs.list(), there);
+            return value(a, b).max(value(b, a));
+        };
+        let answers = self.answers(line);
         let mut best = i32::MIN;
-        for (lines, others) in [(a_lines, b_lines), (b_lines, a_lines)] {
-            let others = others.minus(common);
-            let mut replies = [0; 4];
-            for (reply, choice) in replies.iter_mut().zip(theirs.list()) {
-                *reply = worth(after, self.points(others, choice.kind)) - choice.cost;
-            }
-            for choice in mine.list() {
-                let gain = worth(turn, self.points(lines, choice.kind)) - choice.cost;
-                let line = common.into_iter().next();
-                let next =
-                    line.map_or(SETTLED, |line| self.plan.lines.step(self.states[line.index()], choice.kind).next);
-                let reply = |(reply, choice): (&i32, &Choice)| {
-                    reply + worth(after, self.plan.lines.step(next, choice.kind).gain[0])
-                };
-                let reply = replies.iter().zip(theirs.list()).map(reply).max().unwrap_or(0);
-                best = best.max(if after.team == turn.team { gain + reply } else { gain - reply });
-            }
-            if a_lines == b_lines {
-                break;
+        for choice in mine.list() {
+            let give = of(&answers.gain[0], choice.kind);
+            let next = &self.plan.lines.answers(answers.next[usize::from(choice.kind) % KINDS]).gain[0];
+            for [here, there] in [[0, 1], [1, 0]] {
+                let gain = worth(turn, of(&alone[here], choice.kind) + give) - choice.cost;
+                let reply = best_of(after, theirs.list(), &sum(alone[there], next));
+                best = best.max(gain + sign * reply);
             }
         }
         best
     }
 }
 
-impl Choices {
-    #[inline]
-    fn add(&mut self, choice: Choice) {
-        if !self.list().contains(&choice) {
-            self.0[self.1] = choice;
-            self.1 += 1;
-        }
-    }
+/// The number of one kind.
+#[inline]
+fn of(numbers: &ByKind, kind: u8) -> i16 {
+    numbers[usize::from(kind) % KINDS]
+}
 
-    #[inline]
-    fn list(&self) -> &[Choice] {
-        &self.0[..self.1]
-    }
+/// Sums kind by kind.
+#[inline]
+fn sum(a: ByKind, b: &ByKind) -> ByKind {
+    std::array::from_fn(|kind| a[kind] + b[kind])
+}
+
+/// What the best choice of a turn is worth when these are the points that team 0 gets for a tile of each kind.
+#[inline]
+fn best_of(turn: &Turn, choices: &[Choice], points: &ByKind) -> i32 {
+    choices.iter().map(|choice| worth(turn, of(points, choice.kind)) - choice.cost).max().unwrap_or(0)
 }
 
 impl Game for Endgame<'_> {
@@ -278,7 +316,7 @@ impl Game for Endgame<'_> {
                 }
                 single = single.or(lines);
             }
-            moves.extend(choices.list().iter().map(|&choice| self.placement(turn, space, lines, choice)));
+            self.placements(turn, space, lines, &choices, |put| moves.push(put));
         }
     }
 
@@ -286,10 +324,11 @@ impl Game for Endgame<'_> {
         let turn = self.turn();
         for line in self.open_lines(mv.space) {
             let state = &mut self.states[line.index()];
-            let step = self.plan.lines.step(*state, mv.kind);
-            *state = step.next;
-            self.low += step.low[0] - step.gain[0];
-            self.high += step.high[0] - step.gain[0];
+            let answers = self.plan.lines.answers(*state);
+            let kind = usize::from(mv.kind) % KINDS;
+            *state = answers.next[kind];
+            self.low += answers.low[0][kind] - answers.gain[0][kind];
+            self.high += answers.high[0][kind] - answers.gain[0][kind];
             if *state == SETTLED {
                 self.open = self.open.without(line);
             }

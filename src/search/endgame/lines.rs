@@ -25,43 +25,50 @@ pub(crate) struct Kind {
     pub(crate) weight: LineTally,
 }
 
-/// What comes of putting a tile into a line.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Step<const C: usize> {
+/// How a line of one state answers to a tile of each of `K` kinds. Kinds lie side by side, so that the answers of several
+/// lines are added up for all kinds at once, in the processor's vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Answers<const C: usize, const K: usize> {
     /// The state that the line is in then.
-    pub(crate) next: u16,
+    pub(crate) next: [u16; K],
     /// What is sure then and was not before.
-    pub(crate) gain: Points<C>,
+    pub(crate) gain: [[i16; K]; C],
     /// By how much this betters the least that the line gives in the end, the gain included.
-    pub(crate) low: Points<C>,
+    pub(crate) low: [[i16; K]; C],
     /// By how much this lessens the most that the line gives in the end, the gain included: none is above 0.
-    pub(crate) high: Points<C>,
+    pub(crate) high: [[i16; K]; C],
 }
 
-/// All states that lines can come to, found as they are asked for.
-pub(crate) struct Lines<const C: usize> {
+impl<const C: usize, const K: usize> Answers<C, K> {
+    /// Those of a line to which nothing more can happen.
+    const SETTLED: Answers<C, K> =
+        Answers { next: [SETTLED; K], gain: [[0; K]; C], low: [[0; K]; C], high: [[0; K]; C] };
+}
+
+/// All states that lines can come to when there are at most `K` kinds of tiles, found as they are asked for.
+pub(crate) struct Lines<const C: usize, const K: usize> {
     rules: Rules,
     count: fn(ByTeam<u8>) -> Points<C>,
     kinds: Vec<Kind>,
-    /// A step for each state and kind.
-    steps: Vec<Step<C>>,
+    /// By state.
+    answers: Vec<Answers<C, K>>,
     /// The least and the most that each state can still give.
     ranges: Vec<[Points<C>; 2]>,
-    states: HashMap<Vec<Step<C>>, u16>,
+    states: HashMap<Answers<C, K>, u16>,
     known: HashMap<(usize, LineTally), (u16, Points<C>)>,
 }
 
-impl<const C: usize> Lines<C> {
+impl<const C: usize, const K: usize> Lines<C, K> {
     /// The lines of a game in which tiles of these kinds are left, and points are counted in this form.
-    pub(crate) fn new(rules: &Rules, kinds: Vec<Kind>, count: fn(ByTeam<u8>) -> Points<C>) -> Lines<C> {
-        let settled = vec![Step { next: SETTLED, gain: [0; C], low: [0; C], high: [0; C] }; kinds.len()];
+    pub(crate) fn new(rules: &Rules, kinds: Vec<Kind>, count: fn(ByTeam<u8>) -> Points<C>) -> Lines<C, K> {
+        assert!(kinds.len() <= K, "{K} kinds at the most");
         Lines {
             rules: *rules,
             count,
             kinds,
-            steps: settled.clone(),
+            answers: vec![Answers::SETTLED],
             ranges: vec![[[0; C]; 2]],
-            states: HashMap::from([(settled, SETTLED)]),
+            states: HashMap::from([(Answers::SETTLED, SETTLED)]),
             known: HashMap::new(),
         }
     }
@@ -76,10 +83,10 @@ impl<const C: usize> Lines<C> {
         self.known.len()
     }
 
-    /// What putting a tile of this kind into a line of this state comes to.
+    /// How a line of this state answers to each kind of tile.
     #[inline]
-    pub(crate) fn step(&self, state: u16, kind: u8) -> Step<C> {
-        self.steps[usize::from(state) * self.kinds.len() + usize::from(kind)]
+    pub(crate) fn answers(&self, state: u16) -> &Answers<C, K> {
+        &self.answers[usize::from(state)]
     }
 
     /// The least and the most that a line of this state can still give.
@@ -103,14 +110,19 @@ impl<const C: usize> Lines<C> {
         let [low, high] =
             ends.reduce(|[a, b], [c, d]| [each(a, c, i16::min), each(b, d, i16::max)]).unwrap_or([[0; C]; 2]);
         let sure = each(low, high, |low, high| (low + high).div_euclid(2));
-        let step = |(next, gain): (u16, Points<C>)| {
+        let mut answers = Answers::SETTLED;
+        for (kind, (next, gain)) in fills.into_iter().enumerate() {
             let [least, most] = self.range(next).map(|end| plus(gain, end));
-            Step { next, gain: minus(gain, sure), low: minus(least, low), high: minus(most, high) }
-        };
-        let steps: Vec<Step<C>> = fills.into_iter().map(step).collect();
-        let new = self.ranges.len() as u16;
-        let state = *self.states.entry(steps).or_insert_with_key(|steps| {
-            self.steps.extend(steps);
+            answers.next[kind] = next;
+            for i in 0..C {
+                answers.gain[i][kind] = gain[i] - sure[i];
+                answers.low[i][kind] = least[i] - low[i];
+                answers.high[i][kind] = most[i] - high[i];
+            }
+        }
+        let new = self.answers.len() as u16;
+        let state = *self.states.entry(answers).or_insert_with(|| {
+            self.answers.push(answers);
             self.ranges.push([minus(low, sure), minus(high, sure)]);
             new
         });

@@ -18,18 +18,20 @@ pub(crate) const SHARE: i32 = 1 << 12;
 /// More than the sum of what all teams can be apart, so that a share counts more.
 const SHARE_LIKED: i32 = 1 << 14;
 
+/// Lines that count points by team: six kinds of tiles each.
+pub(crate) type MeleeLines = Lines<MAX_SEATS, { 6 * MAX_SEATS }>;
 /// Numbers by team, as the lines count them.
 type Scores = Points<MAX_SEATS>;
 
 /// What all games of one search share.
 pub(crate) struct Plan<'l> {
-    lines: &'l Lines<MAX_SEATS>,
+    lines: &'l MeleeLines,
     root: Root<MAX_SEATS>,
     objective: Objective,
 }
 
 impl<'l> Plan<'l> {
-    pub(crate) fn new(world: &World, lines: &'l mut Lines<MAX_SEATS>, objective: Objective) -> Plan<'l> {
+    pub(crate) fn new(world: &World, lines: &'l mut MeleeLines, objective: Objective) -> Plan<'l> {
         let root = Root::new(world, lines);
         Plan { lines, root, objective }
     }
@@ -119,15 +121,16 @@ impl Game for Brawl<'_> {
 
     fn play(&mut self, mv: Move) {
         let turn = self.turn();
-        let kind = self.plan.root.kinds[turn.team][mv.animal.index()][mv.face as usize];
+        let kind = usize::from(self.plan.root.kinds[turn.team][mv.animal.index()][mv.face as usize]);
         for line in mv.space.lines().and(self.open) {
             let state = &mut self.states[line.index()];
-            let step = self.plan.lines.step(*state, kind);
-            *state = step.next;
-            self.scores = plus(self.scores, step.gain);
+            let answers = self.plan.lines.answers(*state);
+            *state = answers.next[kind];
             for team in 0..MAX_SEATS {
-                self.range[0][team] += step.low[team] - step.gain[team];
-                self.range[1][team] += step.high[team] - step.gain[team];
+                let gain = answers.gain[team][kind];
+                self.scores[team] += gain;
+                self.range[0][team] += answers.low[team][kind] - gain;
+                self.range[1][team] += answers.high[team][kind] - gain;
             }
             if *state == SETTLED {
                 self.open = self.open.without(line);

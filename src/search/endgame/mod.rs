@@ -22,15 +22,15 @@ use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::Watch;
 use crate::search::endgame::alphabeta::{AlphaBeta, Found};
-use crate::search::endgame::duel::{Endgame, Put};
+use crate::search::endgame::duel::{DuelLines, Endgame, Put};
 use crate::search::endgame::game::{Melee, UNKNOWN};
 use crate::search::endgame::lines::{Kind, Lines};
 use crate::search::endgame::maxn::{MaxN, Results};
-use crate::search::endgame::melee::{Brawl, SHARE};
+use crate::search::endgame::melee::{Brawl, MeleeLines, SHARE};
 use crate::search::endgame::nodes::{Nodes, Stopped};
 use crate::search::endgame::root::kinds_left;
 use crate::search::endgame::table::Table;
-use crate::tile::{ByTeam, MAX_SEATS, Seat, Team};
+use crate::tile::{ByTeam, Seat, Team};
 use crate::world::{Setting, World};
 
 /// What a point counts when Lions break ties: more than all Lions of both teams.
@@ -83,8 +83,8 @@ pub struct Solver {
 
 /// What depends on the number of teams.
 enum Tools {
-    Duel { lines: Lines<1>, table: Table<Found> },
-    Melee { lines: Lines<MAX_SEATS>, table: Table<Results> },
+    Duel { lines: DuelLines, table: Table<Found> },
+    Melee { lines: MeleeLines, table: Table<Results> },
 }
 
 impl Solver {
@@ -264,7 +264,7 @@ impl Duel<'_, '_, '_> {
 /// Plans a search of two teams and runs it.
 fn with_duel<R>(
     world: &World,
-    lines: &mut Lines<1>,
+    lines: &mut DuelLines,
     table: &mut Table<Found>,
     win: bool,
     nodes: &mut Nodes<'_>,
@@ -293,7 +293,7 @@ fn ahead(world: &World, point: i32, lion: i32) -> i32 {
 
 fn solve_duel(
     world: &World,
-    lines: &mut Lines<1>,
+    lines: &mut DuelLines,
     table: &mut Table<Found>,
     objective: Objective,
     nodes: &mut Nodes<'_>,
@@ -322,7 +322,7 @@ fn solve_duel(
 
 fn duel_values(
     world: &World,
-    lines: &mut Lines<1>,
+    lines: &mut DuelLines,
     table: &mut Table<Found>,
     objective: Objective,
     nodes: &mut Nodes<'_>,

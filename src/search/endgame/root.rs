@@ -41,7 +41,7 @@ pub(crate) struct Root<const C: usize> {
 }
 
 impl<const C: usize> Root<C> {
-    pub(crate) fn new(world: &World, lines: &mut Lines<C>) -> Root<C> {
+    pub(crate) fn new<const K: usize>(world: &World, lines: &mut Lines<C, K>) -> Root<C> {
         let kinds = kind_table(world.setting().rules(), lines.kinds());
         let mut root = Root {
             kinds,
