@@ -161,3 +161,153 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
         self.choices[turn]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::search::endgame::game::Game;
+    use crate::tile::{ByTeam, Team};
+
+    fn value<G: Duel>(game: &G, alpha: i32, beta: i32) -> i32 {
+        let mut watch = |_| ControlFlow::Continue(());
+        let (mut table, mut nodes) = (Table::new(8), Nodes::new(&mut watch));
+        AlphaBeta::new(&mut table, &mut nodes).search(game, alpha, beta).expect("nobody stops it")
+    }
+
+    /// Nim: take any number from one heap; whoever takes the last wins 1 from the other.
+    #[derive(Clone, Copy)]
+    struct Nim {
+        heaps: [u8; 3],
+        mover: usize,
+        keyed: bool,
+    }
+
+    impl Game for Nim {
+        type Move = (usize, u8);
+
+        fn teams(&self) -> usize {
+            2
+        }
+
+        fn team(&self) -> Option<Team> {
+            (self.heaps != [0; 3]).then_some(Team::ALL[self.mover])
+        }
+
+        fn moves(&self, moves: &mut Vec<(usize, u8)>) {
+            moves.extend((0..3).flat_map(|heap| (1..=self.heaps[heap]).map(move |taken| (heap, taken))));
+        }
+
+        fn play(&mut self, (heap, taken): (usize, u8)) {
+            self.heaps[heap] -= taken;
+            self.mover = 1 - self.mover;
+        }
+
+        fn result(&self) -> ByTeam<i32> {
+            let winner = 1 - self.mover;
+            ByTeam(std::array::from_fn(|team| i32::from(team == winner)))
+        }
+    }
+
+    impl Duel for Nim {
+        fn gain(&self, (heap, taken): (usize, u8)) -> i32 {
+            i32::from(self.heaps.iter().sum::<u8>() == taken && self.heaps[heap] == taken)
+        }
+
+        fn key(&self) -> Option<u64> {
+            let key = self.heaps.iter().fold(1, |key, &heap| key << 8 | u64::from(heap));
+            self.keyed.then_some(key)
+        }
+    }
+
+    /// Bouton's theorem (1901): the mover loses if, and only if, the heaps' sizes add up to 0 without carrying.
+    #[test]
+    fn nim_is_won_as_bouton_says() {
+        let mut lost = 0;
+        for number in 0..6_u8 * 6 * 6 {
+            let heaps = [number / 36, number / 6 % 6, number % 6];
+            let expected = if heaps == [0; 3] { 0 } else { [1, -1][usize::from(heaps[0] ^ heaps[1] ^ heaps[2] == 0)] };
+            lost += u32::from(expected == -1);
+            for (mover, keyed) in [(0, true), (1, true), (0, false)] {
+                let game = Nim { heaps, mover, keyed };
+                assert_eq!(value(&game, -UNKNOWN, UNKNOWN), expected, "{heaps:?}");
+                assert_eq!(value(&game, 0, 1) > 0, expected > 0, "{heaps:?}");
+                assert_eq!(value(&game, -1, 0) < 0, expected < 0, "{heaps:?}");
+            }
+        }
+        assert!(lost > 20, "{lost} games are lost");
+    }
+
+    /// A row of coins of which one is taken from either end; who takes an odd one goes on.
+    #[derive(Clone, Copy)]
+    struct Coins<'c> {
+        row: &'c [i32],
+        mover: usize,
+    }
+
+    impl Game for Coins<'_> {
+        /// Whether the coin is the last of the row.
+        type Move = bool;
+
+        fn teams(&self) -> usize {
+            2
+        }
+
+        fn team(&self) -> Option<Team> {
+            (!self.row.is_empty()).then_some(Team::ALL[self.mover])
+        }
+
+        fn moves(&self, moves: &mut Vec<bool>) {
+            moves.extend([false, true]);
+        }
+
+        fn play(&mut self, last: bool) {
+            let coin = self.gain(last);
+            self.row = if last { &self.row[..self.row.len() - 1] } else { &self.row[1..] };
+            self.mover = if coin % 2 == 0 { 1 - self.mover } else { self.mover };
+        }
+
+        fn result(&self) -> ByTeam<i32> {
+            ByTeam::default()
+        }
+    }
+
+    impl Duel for Coins<'_> {
+        fn gain(&self, last: bool) -> i32 {
+            self.row[if last { self.row.len() - 1 } else { 0 }]
+        }
+
+        fn bounds(&self) -> (i32, i32) {
+            let all: i32 = self.row.iter().map(|coin| coin.abs()).sum();
+            (-all, all)
+        }
+    }
+
+    /// The value by complete search.
+    fn complete(game: Coins) -> i32 {
+        let after = |last| {
+            let mut next = game;
+            next.play(last);
+            game.gain(last) + if next.mover == game.mover { complete(next) } else { -complete(next) }
+        };
+        if game.row.is_empty() { 0 } else { after(false).max(after(true)) }
+    }
+
+    #[test]
+    fn whoever_moves_again_still_counts_for_himself() {
+        // 3, 5 and 7 go on for whoever takes them: by hand, 3 + 5 + 7 and then 4.
+        assert_eq!(value(&Coins { row: &[3, 5, 7, 4], mover: 0 }, -UNKNOWN, UNKNOWN), 19);
+        // 4 is taken, and the other has 9 and goes on with 2.
+        assert_eq!(value(&Coins { row: &[4, 9, 2], mover: 1 }, -UNKNOWN, UNKNOWN), 4 - 9 - 2);
+        let coins: Vec<i32> = (0..60).map(|i| i * i * 7 % 23 - 6).collect();
+        for row in coins.windows(9) {
+            let game = Coins { row, mover: 0 };
+            let exact = complete(game);
+            assert_eq!(value(&game, -UNKNOWN, UNKNOWN), exact);
+            for bound in exact - 3..=exact + 3 {
+                assert_eq!(value(&game, bound - 1, bound) >= bound, exact >= bound);
+            }
+        }
+    }
+}

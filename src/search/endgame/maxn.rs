@@ -69,3 +69,89 @@ impl<'t, 'w, G: Melee> MaxN<'t, 'w, G> {
 fn each(a: &Results, b: &Results, with: impl Fn(i32, i32) -> i32) -> Results {
     ByTeam(std::array::from_fn::<_, MAX_SEATS, _>(|team| with(a.0[team], b.0[team])))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::search::endgame::game::Game;
+    use crate::tile::Team;
+
+    /// A game of three teams given as a tree: who moves where, and what comes of each move.
+    enum Tree {
+        Choice(usize, &'static [Tree]),
+        End([i32; 4]),
+    }
+
+    use Tree::{Choice, End};
+
+    impl Game for &Tree {
+        type Move = usize;
+
+        fn teams(&self) -> usize {
+            3
+        }
+
+        fn team(&self) -> Option<Team> {
+            if let Choice(team, _) = self { Some(Team::ALL[*team]) } else { None }
+        }
+
+        fn moves(&self, moves: &mut Vec<usize>) {
+            if let Choice(_, branches) = self {
+                moves.extend(0..branches.len());
+            }
+        }
+
+        fn play(&mut self, mv: usize) {
+            if let Choice(_, branches) = self {
+                *self = &branches[mv];
+            }
+        }
+
+        fn result(&self) -> ByTeam<i32> {
+            ByTeam(if let End(result) = self { *result } else { [0; 4] })
+        }
+    }
+
+    impl Melee for &Tree {
+        fn most(&self, _: Team) -> i32 {
+            6
+        }
+    }
+
+    fn result(tree: &Tree) -> [i32; 4] {
+        let mut watch = |_| ControlFlow::Continue(());
+        let (mut table, mut nodes) = (Table::new(4), Nodes::new(&mut watch));
+        MaxN::new(&mut table, &mut nodes).search(&tree).expect("nobody stops it").0
+    }
+
+    /// Team 1 likes both ends of the left branch equally and takes the first, which leaves team 0 with 1; on the right,
+    /// team 2 takes 4, which leaves it with 2. So team 0 goes right, and would go left if team 1 took the second.
+    #[test]
+    fn equal_moves_are_made_in_their_order() {
+        static FIRST: Tree = Choice(
+            0,
+            &[Choice(1, &[End([1, 2, 6, 0]), End([3, 2, 1, 0])]), Choice(2, &[End([2, 5, 3, 0]), End([2, 0, 4, 0])])],
+        );
+        static SECOND: Tree = Choice(
+            0,
+            &[Choice(1, &[End([3, 2, 1, 0]), End([1, 2, 6, 0])]), Choice(2, &[End([2, 5, 3, 0]), End([2, 0, 4, 0])])],
+        );
+        assert_eq!(result(&FIRST), [2, 0, 4, 0]);
+        assert_eq!(result(&SECOND), [3, 2, 1, 0]);
+    }
+
+    /// Team 2 moves twice and can give team 0 its 6, but prefers 5 of its own; team 1 sees this and gives it no choice.
+    #[test]
+    fn each_team_looks_after_itself() {
+        static TREE: Tree = Choice(
+            1,
+            &[
+                Choice(2, &[Choice(2, &[End([6, 0, 0, 0]), End([0, 1, 5, 0])]), End([0, 4, 2, 0])]),
+                Choice(0, &[End([1, 2, 0, 0]), End([0, 6, 0, 0])]),
+            ],
+        );
+        assert_eq!(result(&TREE), [1, 2, 0, 0]);
+    }
+}
