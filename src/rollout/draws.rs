@@ -6,9 +6,9 @@
 //! (lowest first) of generator `l / 4`. In a game, words are used in this order:
 //!
 //! 1. for each seat with unseen tiles, in seat order: the words that shuffle them (see [`Shuffle`]);
-//! 2. uniform policy: one word for every eight plies: ply `i` from the start takes bit `2 (i % 8)` of word `i / 8` as the face (1 =
-//!    Lion) and the bit above it as the choice of a tile (0 = the one that the seat has held longer, 1 = the one that
-//!    came last; ignored when only one is left);
+//! 2. uniform policy: one word for every eight plies: ply `i` from the start takes bit `2 (i % 8)` of word `i / 8` as
+//!    the face (1 = Lion) and the bit above it as the choice of a tile (0 = the one that the seat has held longer, 1 =
+//!    the one that came last; ignored when only one is left);
 //!    then the words that shuffle the plies that are left, listed in order: the ply that comes to place `p` goes to
 //!    the empty space number `p` in reading order;
 //!    soft-greedy policy: one word for every four plies: ply `i` from the start takes the three lowest bits of the

@@ -11,8 +11,8 @@ pub enum Policy {
     #[default]
     Uniform,
     /// On every ply, with probability 3/8 as in `Uniform`; otherwise every legal move with the greatest gain at once is
-    /// equally likely, and no other is played. The gain is that of [`World::gain`](crate::world::World::gain): by how much the
-    /// lines that the placement fills improve the margin of the team to move over the mean of the others.
+    /// equally likely, and no other is played. The gain is that of [`World::gain`](crate::world::World::gain): by how
+    /// much the lines that the placement fills improve the margin of the team to move over the mean of the others.
     SoftGreedy,
 }
 
