@@ -41,12 +41,13 @@ except KeyboardInterrupt:
 """
 CALLS = {
     "rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend)",
-    "soft rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, policy='soft-greedy')",
+    "soft rollout": f"sv.rollout(rules, games={ENDLESS}, threads=threads, backend=backend, policy='soft-greedy')",
     "rollout of a view": f"sv.rollout(sv.Position.deal(rules, 1).view(0), games={ENDLESS}, threads=threads)",
     "rollout_many": f"sv.rollout_many([rules] * 3, games={ENDLESS}, threads=threads, backend=backend)",
     "rollout_many of many": "sv.rollout_many([rules] * 100_000, games=10_000, threads=threads, backend=backend)",
     "rank_moves": f"sv.rank_moves(sv.Position.deal(rules, 1), games={ENDLESS}, threads=threads, backend=backend)",
     "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
+    "soft playouts": "sv.playouts(rules, games=30_000_000, threads=threads, policy='soft-greedy')",
     "tournament": "sv.tournament([sv.players.FlatMonteCarlo(seconds=0.3)] * 2, rules, deals=1000, threads=threads)",
     "tournament of games": "sv.tournament([sv.players.Random()] * 2, rules, deals=10**6, threads=threads)",
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",

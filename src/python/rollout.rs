@@ -84,8 +84,9 @@ fn read_options(
     Ok(options)
 }
 
-/// Runs Rust code without the interpreter lock. Between its jobs it looks for signals and reports progress; when one
-/// of them raises, it stops and that is raised here. `done` is how much was done in the end, to be reported last.
+/// Runs Rust code without the interpreter lock. Now and then it looks for signals and reports progress, if there is
+/// any; when one of them raises, it stops and that is raised here. `done` is how much was done in the end, to be
+/// reported last.
 pub(super) fn watched<T: Send>(
     py: Python<'_>,
     done: impl FnOnce(&T) -> u64,
@@ -100,16 +101,20 @@ pub(super) fn watched<T: Send>(
         progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(|_| ()))
     };
     let (result, told) = py.detach(|| {
-        // What the last call of `progress` was told, or what it raised.
-        let mut told = Ok(None);
+        // The most that `progress` was told, or what it raised.
+        let mut told = Ok(0);
         let result = run(&mut |done| {
-            told = Python::attach(|py| py.check_signals().and_then(|()| report(py, done))).map(|()| Some(done));
+            let new = told.as_ref().is_ok_and(|&told| told < done);
+            told = Python::attach(|py| {
+                py.check_signals()?;
+                if new { report(py, done).map(|()| done) } else { Ok(done) }
+            });
             if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         (result, told)
     });
     let done = done(&result);
-    if told? != Some(done) {
+    if told? < done || done == 0 {
         report(py, done)?;
     }
     Ok(result)

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use crate::notation::UnknownName;
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
+use crate::rollout::parallel::Pulse;
 use crate::rollout::plan::Plan;
 use crate::rollout::policy::Policy;
 use crate::rollout::source::Source;
@@ -104,10 +105,10 @@ impl Player {
         Player { backend: if in_lanes { backend } else { Backend::Scalar }, lanes }
     }
 
-    /// Plays this many games of a stream.
-    pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+    /// Plays this many games of a stream, or fewer if the pulse says so. Lanes are so fast that they do not ask.
+    pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally, pulse: &mut Pulse<'_>) {
         match self.backend {
-            Backend::Scalar => self.lanes.plan.play(seed, stream, games, |playout| count.add(playout)),
+            Backend::Scalar => self.lanes.plan.play(seed, stream, games, pulse, |playout| count.add(playout)),
             Backend::Portable => self.lanes.play::<Swar>(seed, stream, games, count),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` has made sure that the processor has the instructions of the backend.

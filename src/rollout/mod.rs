@@ -34,7 +34,7 @@ pub use tally::Tally;
 use backend::Player;
 use lanes::LaneTally;
 pub(crate) use parallel::Pace;
-use parallel::work_off;
+use parallel::{Pulse, work_off};
 use plan::Plan;
 
 /// Games of one batch, and so of one random stream; the last batch of a call may be shorter.
@@ -105,9 +105,9 @@ pub fn rollout_many(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<Tally>> {
     let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
-    let work = |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64))| {
+    let work = |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64)), pulse: &mut Pulse<'_>| {
         let (player, count) = work.on(index, source, options);
-        player.play(options.seed, batch, games, count);
+        player.play(options.seed, batch, games, count, pulse);
         games
     };
     let threads = options.threads_used(sources.len());
@@ -148,9 +148,9 @@ pub fn playouts_watched<P: Send>(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> bool {
     let plan = Plan::new(source, options.policy);
-    let work = |_: &mut (), ((batch, games), mut part): ((u64, u64), P)| {
+    let work = |_: &mut (), ((batch, games), mut part): ((u64, u64), P), pulse: &mut Pulse<'_>| {
         let mut game = 0;
-        plan.play(options.seed, batch, games, |playout| {
+        plan.play(options.seed, batch, games, pulse, |playout| {
             write(&mut part, game, playout);
             game += 1;
         });

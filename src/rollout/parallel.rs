@@ -27,35 +27,39 @@ impl Pace {
     }
 }
 
+/// Asks whether a job is to be given up. Whoever works on a long one asks now and then.
+pub(crate) type Pulse<'p> = dyn FnMut() -> ControlFlow<()> + 'p;
+
 /// Works all jobs off on this many threads, the calling one among them. Every thread works on a state of its own, made
-/// by `state`; `work` returns how much a job counts for. Between jobs, the calling thread tells `watch` the sum
-/// so far; when that says `Break`, no further job is begun and the result is `None`.
+/// by `state`; `work` returns how much a job counts for. At every pulse and between jobs, the calling thread tells
+/// `watch` the sum so far; when that says `Break`, all jobs are given up and the result is `None`.
 pub(crate) fn work_off<J: Send, S: Send>(
     jobs: impl Iterator<Item = J> + Send,
     threads: usize,
     state: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, J) -> u64 + Sync,
+    work: impl Fn(&mut S, J, &mut Pulse<'_>) -> u64 + Sync,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<S>> {
     let (jobs, done, stop) = (Mutex::new(jobs), AtomicU64::new(0), AtomicBool::new(false));
-    let next =
-        || if stop.load(Ordering::Relaxed) { None } else { jobs.lock().unwrap_or_else(PoisonError::into_inner).next() };
-    let run = |mut between: Box<dyn FnMut() + '_>| {
+    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let goes_on = || if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let run = |pulse: &mut Pulse<'_>| {
         let mut state = state();
-        while let Some(job) = next() {
-            done.fetch_add(work(&mut state, job), Ordering::Relaxed);
-            between();
+        while pulse().is_continue() {
+            let Some(job) = next() else { break };
+            done.fetch_add(work(&mut state, job, pulse), Ordering::Relaxed);
         }
         state
     };
     let states = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(Box::new(|| {})))).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(&mut || goes_on()))).collect();
         let mut pace = Pace::new();
-        let mut states = vec![run(Box::new(|| {
+        let mut states = vec![run(&mut || {
             if pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {
                 stop.store(true, Ordering::Relaxed);
             }
-        }))];
+            goes_on()
+        })];
         states.extend(
             others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
         );

@@ -4,6 +4,7 @@ use crate::board::{LINES, Line, SPACES, Space};
 use crate::moves::Move;
 use crate::position::{Position, added};
 use crate::rollout::draws::{LANES, Stream, choice};
+use crate::rollout::parallel::Pulse;
 use crate::rollout::plan::{Plan, SeatPlan};
 use crate::rollout::policy::Policy;
 use crate::rules::MAX_DECK;
@@ -126,13 +127,20 @@ pub(super) struct Table {
 }
 
 impl Plan {
-    /// Plays this many games of a stream and shows each.
-    pub(crate) fn play(&self, seed: u64, stream: u64, games: u64, mut show: impl FnMut(&Playout<'_>)) {
+    /// Plays this many games of a stream and shows each. Asks the pulse in every round and ends if it says so.
+    pub(crate) fn play(
+        &self,
+        seed: u64,
+        stream: u64,
+        games: u64,
+        pulse: &mut Pulse<'_>,
+        mut show: impl FnMut(&Playout<'_>),
+    ) {
         let mut stream = Stream::new(seed, stream);
         let mut round = vec![0; self.words * LANES];
         let mut game = Playout::new(self);
         let mut left = games;
-        while left > 0 {
+        while left > 0 && pulse().is_continue() {
             stream.draw_round(&mut round);
             for lane in 0..LANES {
                 if left > 0 && game.play(&round[lane * self.words..][..self.words]).is_some() {
