@@ -93,7 +93,10 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
     /// The best value that a move gives, as `search` does, and where the game lists this move.
     fn best(&mut self, game: &G, alpha: i32, beta: i32, first: Option<u16>) -> Result<(i32, u16), Stopped> {
         let start = self.choices.len();
-        let (mut best, mut index) = self.list(game, alpha, first);
+        let (mut best, mut index) = self.list(game, alpha, beta, first);
+        if best >= beta {
+            return Ok((best, index));
+        }
         let mut alpha = alpha;
         for turn in start..self.choices.len() {
             let Choice { mv, index: place, .. } = self.pick(turn);
@@ -133,12 +136,17 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
 
     /// Lists the moves of which more than `alpha` can come, to be taken by what they gain, but first the one that was best
     /// before. Returns the most that can come of the others, and the place of one.
-    fn list(&mut self, game: &G, alpha: i32, first: Option<u16>) -> (i32, u16) {
+    fn list(&mut self, game: &G, alpha: i32, beta: i32, first: Option<u16>) -> (i32, u16) {
+        let start = self.choices.len();
         self.listed.clear();
         game.moves(&mut self.listed);
         let (mut best, mut place) = (-UNKNOWN, 0);
         for (index, &mv) in (0..).zip(&self.listed) {
-            let (_, high) = game.prospects(mv);
+            let (low, high) = game.prospects(mv);
+            if low >= beta {
+                self.choices.truncate(start);
+                return (low, index);
+            }
             if high > alpha {
                 let rank = if first == Some(index) { i32::MAX } else { game.gain(mv) };
                 self.choices.push(Choice { mv, index, rank });
