@@ -31,6 +31,7 @@ pub mod world;
 pub mod rollout;
 pub mod stats;
 pub mod search;
+pub mod envs;
 #[cfg(feature = "python")]
 mod python;
 

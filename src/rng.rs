@@ -17,6 +17,10 @@ pub enum Purpose {
     Playout,
     /// Choosing a move.
     Choose,
+    /// Dealing the games of an environment one after the other.
+    Episode,
+    /// Random actions in an environment.
+    Act,
 }
 
 impl Purpose {
@@ -27,6 +31,8 @@ impl Purpose {
             Purpose::Sample => b"sample",
             Purpose::Playout => b"playout",
             Purpose::Choose => b"choose",
+            Purpose::Episode => b"episode",
+            Purpose::Act => b"act",
         };
         let (mut tag, mut i) = (0, 0);
         while i < name.len() {
@@ -59,6 +65,11 @@ impl Xoshiro256PlusPlus {
             mix(start.wrapping_add(step.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
         };
         Xoshiro256PlusPlus { state: [word(0), word(1), word(2), word(3)] }
+    }
+
+    /// The generator whose further numbers follow from these 256 bits; `None` if all are 0, which no generator comes to.
+    pub fn from_state(state: [u64; 4]) -> Option<Xoshiro256PlusPlus> {
+        (state != [0; 4]).then_some(Xoshiro256PlusPlus { state })
     }
 
     /// The 256 bits from which all further numbers follow.
@@ -118,7 +129,8 @@ mod tests {
 
     #[test]
     fn purposes_and_numbers_differ() {
-        let purposes = [Purpose::Deal, Purpose::Sample, Purpose::Playout, Purpose::Choose];
+        use Purpose::{Act, Choose, Deal, Episode, Playout, Sample};
+        let purposes = [Deal, Sample, Playout, Choose, Episode, Act];
         let first = |(purpose, number)| Xoshiro256PlusPlus::numbered(0, purpose, number).next_u64();
         let firsts: Vec<u64> =
             purposes.map(|purpose| (purpose, 0)).into_iter().chain([(Purpose::Deal, 1)]).map(first).collect();

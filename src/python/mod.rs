@@ -3,6 +3,8 @@
 
 mod analysis;
 mod args;
+mod batch;
+mod envs;
 mod moves;
 mod players;
 mod playouts;
@@ -17,6 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::board::{Line, Space};
+use crate::envs::ENV_VERSION;
 use crate::rules::RULES_VERSION;
 
 /// The compiled engine of savanna; `import savanna` gives all of it.
@@ -37,6 +40,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<players::PySoftGreedy>()?;
     module.add_class::<players::PyIsmcts>()?;
     module.add_class::<players::PyChampion>()?;
+    module.add_class::<envs::PyLayout>()?;
+    module.add_class::<envs::PyEpisode>()?;
+    module.add_class::<batch::PyBatch>()?;
     module.add_function(wrap_pyfunction!(players::analyse, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
@@ -49,5 +55,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SPACES", names(&mut Space::ALL.into_iter())?)?;
     module.add("LINES", PyTuple::new(py, lines)?)?;
     module.add("RULES_VERSION", RULES_VERSION)?;
+    module.add("ENV_VERSION", ENV_VERSION)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

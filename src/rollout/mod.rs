@@ -105,11 +105,12 @@ pub fn rollout_many(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<Tally>> {
     let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
-    let work = |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64)), pulse: &mut Pulse<'_>| {
-        let (player, count) = work.on(index, source, options);
-        player.play(options.seed, batch, games, count, pulse);
-        games
-    };
+    let work =
+        |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64)), pulse: &mut Pulse<'_>| {
+            let (player, count) = work.on(index, source, options);
+            player.play(options.seed, batch, games, count, pulse);
+            games
+        };
     let threads = options.threads_used(sources.len());
     let works = work_off(jobs, threads, Work::default, work, watch)?;
     let mut tallies: Vec<Tally> = sources.iter().map(|source| Tally::new(source.rules())).collect();

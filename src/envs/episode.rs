@@ -1,0 +1,86 @@
+//! One game so far: where it began and what was played, so that it can tell all that a seat has seen.
+
+use crate::board::SPACES;
+use crate::envs::layout::Layout;
+use crate::envs::observe::Event;
+use crate::moves::Move;
+use crate::play::PlayError;
+use crate::position::Position;
+use crate::tile::{Animal, Seat};
+use crate::view::View;
+
+/// A game from its deal to the present moment, as an immutable value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Episode {
+    start: Position,
+    position: Position,
+    /// Action ids; those of plies to come are 0.
+    actions: [u8; SPACES],
+}
+
+impl Episode {
+    /// The game that begins with this position, on an empty board.
+    pub fn new(start: &Position) -> Option<Episode> {
+        (start.ply() == 0).then_some(Episode { start: *start, position: *start, actions: [0; SPACES] })
+    }
+
+    /// The full truth at the start.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The full truth now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.actions[..self.position.ply()].iter().filter_map(|&action| Move::from_action(action.into()))
+    }
+
+    /// The game after one more move.
+    ///
+    /// # Errors
+    /// The move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Episode, PlayError> {
+        let mut next = *self;
+        next.position = self.position.play(mv)?;
+        next.actions[self.position.ply()] = mv.action() as u8;
+        Ok(next)
+    }
+
+    /// What a seat knows now.
+    ///
+    /// # Panics
+    /// If the seat does not play in this game.
+    pub fn view(&self, seat: Seat) -> View {
+        self.position.view(seat)
+    }
+
+    /// Writes what a seat sees, or has ever seen if the layout is of perfect recall.
+    ///
+    /// # Panics
+    /// If the layout is of other rules, or if `numbers` is too short.
+    pub fn observe(&self, layout: &Layout, seat: Seat, numbers: &mut [u8]) {
+        if !layout.recall() {
+            return layout.observe(&self.view(seat), numbers);
+        }
+        assert!(layout.rules() == self.start.rules(), "a layout of these rules");
+        let out = &mut numbers[..layout.size()];
+        layout.begin(out, seat, &tiles(&self.start, seat));
+        let mut before = self.start;
+        for (ply, mv) in self.moves().enumerate() {
+            let mover = self.start.rules().seat_at(ply);
+            let drawn = before.deck(mover).draw().map(|(tile, _)| tile);
+            before = before.play_unchecked(mv);
+            let (scores, lions) = (before.scores(), before.lions());
+            layout.follow(out, seat, &Event { mover, ply, mv, drawn, scores, lions });
+        }
+    }
+}
+
+/// A seat's tiles at the start of a game, in draw order.
+pub(super) fn tiles(start: &Position, seat: Seat) -> Vec<Animal> {
+    start.hand(seat).tiles().chain(start.deck(seat).tiles()).collect()
+}

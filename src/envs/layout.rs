@@ -1,0 +1,268 @@
+//! Where each number of an observation lies, and how far it goes.
+
+use std::fmt;
+
+use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
+use crate::moves::{ACTIONS, Move};
+use crate::rules::Rules;
+use crate::tile::{ANIMALS, Animal, Face, Hand, MAX_SEATS, Seat, Team};
+
+/// What the columns of a section stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// The spaces in reading order.
+    Spaces,
+    /// The scoring lines in their order.
+    Lines,
+    /// The animals in index order.
+    Animals,
+    /// One number.
+    One,
+}
+
+impl Over {
+    const fn columns(self) -> usize {
+        match self {
+            Over::Spaces => SPACES,
+            Over::Lines => LINES,
+            Over::Animals => ANIMALS,
+            Over::One => 1,
+        }
+    }
+}
+
+/// A part of an observation: a table of numbers, row after row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Its name.
+    pub name: &'static str,
+    /// Where in the observation it begins.
+    pub start: usize,
+    /// How many rows it has: seats or teams, the observing one first, animals, or turns.
+    pub rows: usize,
+    /// What its columns are.
+    pub over: Over,
+    /// The greatest number that can stand in it; the least is 0.
+    pub high: u8,
+    /// What its numbers say.
+    pub meaning: &'static str,
+}
+
+impl Section {
+    /// How many columns it has.
+    pub fn columns(&self) -> usize {
+        self.over.columns()
+    }
+
+    /// How many numbers it has.
+    pub fn size(&self) -> usize {
+        self.rows * self.columns()
+    }
+}
+
+/// Rules whose observations would need numbers beyond 255.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayoutError {
+    /// The most points that a team can have.
+    pub max_score: usize,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LayoutError { max_score } = self;
+        write!(f, "observations hold numbers up to 255, but by these rules a score can reach {max_score}")
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+/// Where the sections begin; those of perfect recall are there only if it is asked for.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Starts {
+    pub(super) owner: usize,
+    pub(super) animal: usize,
+    pub(super) lion: usize,
+    pub(super) hand: usize,
+    pub(super) hand_size: usize,
+    pub(super) deck_size: usize,
+    pub(super) unseen: usize,
+    pub(super) score: usize,
+    pub(super) lions: usize,
+    pub(super) to_move: usize,
+    pub(super) missing: usize,
+    pub(super) influence: usize,
+    pub(super) order: usize,
+    pub(super) first_hand: usize,
+    pub(super) draws: usize,
+}
+
+/// How observations of a game are laid out. All numbers are counts or flags from 0 to 255, so that they are exact as
+/// bytes and as floating-point numbers. Seats and teams stand in turn order from the observing one on.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(super) rules: Rules,
+    pub(super) recall: bool,
+    sections: Vec<Section>,
+    pub(super) at: Starts,
+    /// Of an empty board, before any tile is dealt.
+    pub(super) blank: Vec<u8>,
+    /// In whose row a seat or a team stands, by the observing seat.
+    pub(super) seat_row: [[usize; MAX_SEATS]; MAX_SEATS],
+    pub(super) team_row: [[usize; MAX_SEATS]; MAX_SEATS],
+}
+
+impl Layout {
+    /// The layout for a game of these rules. With `recall` an observation tells all that its seat has ever seen, in which
+    /// order; else it tells what the seat's view does.
+    ///
+    /// # Errors
+    /// Rules by which a score can exceed 255.
+    pub fn new(rules: &Rules, recall: bool) -> Result<Layout, LayoutError> {
+        let max_score = rules.max_score();
+        let Ok(most_points) = u8::try_from(max_score) else { return Err(LayoutError { max_score }) };
+        let (mut sections, mut at) = (Vec::new(), Starts::default());
+        let mut size = 0;
+        let mut add = |start: &mut usize, name, rows, over: Over, high, meaning| {
+            *start = size;
+            size += rows * over.columns();
+            sections.push(Section { name, start: *start, rows, over, high, meaning });
+        };
+        let (seats, teams, tiles) = (rules.players(), rules.teams(), rules.deck().total());
+        let in_hand = Hand::SIZE as u8;
+        let most_tiles = rules.deck().0.into_iter().max().unwrap_or(0);
+        let strongest = Animal::ALL.into_iter().flat_map(|animal| Face::ALL.map(|face| rules.influence(animal, face)));
+        let in_line = 4 * strongest.max().unwrap_or(0);
+        use Over::{Animals, Lines, One, Spaces};
+        add(&mut at.owner, "owner", seats, Spaces, 1, "a tile of this seat lies here");
+        add(&mut at.animal, "animal", ANIMALS, Spaces, 1, "a tile with this animal, as far as it is known, lies here");
+        add(&mut at.lion, "lion", 1, Spaces, 1, "a tile lies here Lion face up");
+        add(&mut at.hand, "hand", 1, Animals, in_hand, "tiles in the own hand");
+        add(&mut at.hand_size, "hand_size", seats, One, in_hand, "tiles in this seat's hand");
+        add(
+            &mut at.deck_size,
+            "deck_size",
+            seats,
+            One,
+            tiles as u8 - in_hand,
+            "tiles that this seat has still to draw",
+        );
+        add(&mut at.unseen, "unseen", seats, Animals, most_tiles, "tiles of this seat whose place is not known");
+        add(&mut at.score, "score", teams, One, most_points, "points of this team");
+        add(&mut at.lions, "lions", teams, One, SPACES as u8, "tiles of this team that lie Lion face up");
+        add(&mut at.to_move, "to_move", seats, One, 1, "this seat is to move");
+        add(&mut at.missing, "missing", 1, Lines, 4, "empty spaces of this line");
+        add(&mut at.influence, "influence", teams, Lines, in_line, "influence of this team in this line");
+        if recall {
+            let turns = rules.seats().map(|seat| rules.turns_before(seat, SPACES)).max().unwrap_or(0);
+            let draws = turns.min(tiles - Hand::SIZE);
+            add(&mut at.order, "order", 1, Spaces, SPACES as u8, "which tile of the game, from 1 on, was placed here");
+            add(&mut at.first_hand, "first_hand", 1, Animals, in_hand, "tiles in the own hand at the start");
+            add(&mut at.draws, "draws", draws, Animals, 1, "the own tile drawn after this turn is this animal");
+        }
+        let mut layout = Layout {
+            rules: *rules,
+            recall,
+            sections,
+            at,
+            blank: vec![0; size],
+            seat_row: [[0; MAX_SEATS]; MAX_SEATS],
+            team_row: [[0; MAX_SEATS]; MAX_SEATS],
+        };
+        for line in Line::ALL {
+            layout.blank[at.missing + line.index()] = line.spaces().len() as u8;
+        }
+        for viewer in rules.seats() {
+            for other in 0..MAX_SEATS {
+                layout.seat_row[viewer.index()][other] = (other + seats - viewer.index()) % seats;
+                layout.team_row[viewer.index()][other] = (other + teams - rules.team_of(viewer).index()) % teams;
+            }
+        }
+        Ok(layout)
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether observations tell all that a seat has ever seen.
+    pub fn recall(&self) -> bool {
+        self.recall
+    }
+
+    /// The parts of an observation, one after the other.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// How many numbers an observation has.
+    pub fn size(&self) -> usize {
+        self.blank.len()
+    }
+
+    /// The greatest number that can stand in each place.
+    pub fn high(&self) -> Vec<u8> {
+        self.sections.iter().flat_map(|section| std::iter::repeat_n(section.high, section.size())).collect()
+    }
+
+    /// How observations turn with the board: item `i` of an observation of the board turned clockwise by so many quarters is
+    /// item `turned[i]` of the observation.
+    pub fn turned(&self, quarters: usize) -> Vec<usize> {
+        let (spaces, lines) = (origins(quarters), line_origins(quarters));
+        let mut turned = Vec::with_capacity(self.size());
+        for section in &self.sections {
+            for row in 0..section.rows {
+                let start = section.start + row * section.columns();
+                turned.extend((0..section.columns()).map(|column| match section.over {
+                    Over::Spaces => start + spaces[column],
+                    Over::Lines => start + lines[column],
+                    Over::Animals | Over::One => start + column,
+                }));
+            }
+        }
+        turned
+    }
+
+    #[inline]
+    pub(super) fn seat_row(&self, viewer: Seat, seat: Seat) -> usize {
+        self.seat_row[viewer.index()][seat.index()]
+    }
+
+    #[inline]
+    pub(super) fn team_row(&self, viewer: Seat, team: Team) -> usize {
+        self.team_row[viewer.index()][team.index()]
+    }
+}
+
+/// How action ids turn with the board: item `i` of a mask turned clockwise by so many quarters is item `turned[i]` of the
+/// mask.
+pub fn turned_actions(quarters: usize) -> Vec<usize> {
+    let spaces = origins(quarters);
+    let turned = |mv: Move| Move { space: Space::ALL[spaces[mv.space.index()]], ..mv }.action();
+    (0..ACTIONS).filter_map(Move::from_action).map(turned).collect()
+}
+
+/// Where a space comes to lie after so many quarter turns clockwise.
+fn turn(space: Space, quarters: usize) -> Space {
+    (0..quarters % 4).fold(space, |space, _| space.rotated())
+}
+
+/// For each space, which space comes to lie there.
+fn origins(quarters: usize) -> [usize; SPACES] {
+    let mut origins = [0; SPACES];
+    for space in Space::ALL {
+        origins[turn(space, quarters).index()] = space.index();
+    }
+    origins
+}
+
+/// For each line, which line comes to lie there.
+fn line_origins(quarters: usize) -> [usize; LINES] {
+    let mut origins = [0; LINES];
+    for line in Line::ALL {
+        let image: SpaceSet = line.spaces().map(|space| turn(space, quarters)).collect();
+        let there = Line::ALL.into_iter().position(|other| other.spaces() == image);
+        origins[there.expect("a quarter turn maps lines to lines")] = line.index();
+    }
+    origins
+}

@@ -1,0 +1,239 @@
+//! `savanna._core.Batch`, on which `savanna.envs.BatchEnv` stands.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use numpy::{
+    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyTuple, PyType};
+
+use super::args::{self, Threads, boolean, errors, number, text, wrong_type};
+use super::envs::{PyEpisode, PyLayout};
+use super::rules::PyRules;
+use crate::envs::{Batch, BatchError, BatchOptions, MAX_ENVS, Number, Rows, SavedError};
+use crate::moves::ACTIONS;
+use crate::play::PlayError;
+
+impl From<SavedError> for PyErr {
+    fn from(error: SavedError) -> PyErr {
+        errors::SavannaError::new_err(error.to_string())
+    }
+}
+
+impl From<BatchError> for PyErr {
+    fn from(error: BatchError) -> PyErr {
+        let text = error.to_string();
+        match error {
+            BatchError::Play { error: Some(PlayError::GameOver), .. } => errors::GameOverError::new_err(text),
+            BatchError::Play { .. } => errors::IllegalMoveError::new_err(text),
+            BatchError::Actions { .. } => errors::SavannaError::new_err(text),
+        }
+    }
+}
+
+/// Many games, stepped by one call that writes into arrays; `savanna.envs.BatchEnv` is made of it.
+#[pyclass(module = "savanna.envs", name = "Batch", frozen)]
+pub(super) struct PyBatch(Mutex<Batch>);
+
+/// An array that is written from front to back.
+struct Room<'py, T: Element>(PyReadwriteArrayDyn<'py, T>);
+
+impl<'py, T: Element> Room<'py, T> {
+    /// The array, if it has this shape, this type, no gaps, and nobody else uses it.
+    fn new(value: &Bound<'py, PyAny>, what: &str, shape: &[usize]) -> PyResult<Room<'py, T>> {
+        let dtype = numpy::dtype::<T>(value.py());
+        let wanted = || format!("an array of {dtype} without gaps");
+        let array = value.cast::<PyArrayDyn<T>>().map_err(|_| wrong_type(what, &wanted(), value))?;
+        if array.shape() != shape || !array.is_c_contiguous() {
+            let got = array.shape();
+            return Err(errors::SavannaError::new_err(format!(
+                "{what} must be {} of shape {shape:?}, got {got:?}",
+                wanted()
+            )));
+        }
+        let in_use = |_| errors::SavannaError::new_err(format!("{what} cannot be written: it is in use or read-only"));
+        Ok(Room(array.try_readwrite().map_err(in_use)?))
+    }
+
+    fn slice(&mut self) -> PyResult<&mut [T]> {
+        Ok(self.0.as_slice_mut()?)
+    }
+}
+
+impl PyBatch {
+    /// The games. A thread that waits for them lets others run Python meanwhile.
+    fn games(&self, py: Python<'_>) -> MutexGuard<'_, Batch> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives `work` the games and their rows in these arrays, and runs it without the interpreter lock.
+    fn on_rows<T: Element + Number, R: Send>(
+        &self,
+        out: &Bound<'_, PyTuple>,
+        work: impl FnOnce(&mut Batch, Rows<'_, T>) -> R + Send,
+    ) -> PyResult<R> {
+        let py = out.py();
+        let mut games = self.games(py);
+        let (count, players, size) = (games.len(), games.layout().rules().players(), games.layout().size());
+        let mut observations = Room::new(&out.get_item(0)?, "observations", &[count, size])?;
+        let mut masks = Room::new(&out.get_item(1)?, "action_mask", &[count, ACTIONS])?;
+        let mut rewards = Room::new(&out.get_item(2)?, "rewards", &[count, players])?;
+        let mut ended = Room::new(&out.get_item(3)?, "terminated", &[count])?;
+        let mut seats = Room::new(&out.get_item(4)?, "seats", &[count])?;
+        let rows = Rows {
+            observations: observations.slice()?,
+            masks: masks.slice()?,
+            rewards: rewards.slice()?,
+            ended: ended.slice()?,
+            seats: seats.slice()?,
+        };
+        let games = &mut *games;
+        Ok(py.detach(|| work(games, rows)))
+    }
+
+    /// The place of a game.
+    fn place(&self, game: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let last = self.games(game.py()).len() as i128 - 1;
+        args::integer(game, "index", 0, last, PyIndexError::new_err).map(|place| place as usize)
+    }
+}
+
+/// Whether these arrays take floating-point numbers.
+fn floats(out: &Bound<'_, PyTuple>) -> PyResult<bool> {
+    Ok(out.get_item(0)?.cast::<PyArrayDyn<f32>>().is_ok())
+}
+
+#[pymethods]
+impl PyBatch {
+    /// Deal the games.
+    #[new]
+    fn new(
+        rules: &Bound<'_, PyRules>,
+        num_envs: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        recall: &Bound<'_, PyAny>,
+        reward: &Bound<'_, PyAny>,
+        illegal: &Bound<'_, PyAny>,
+        autoreset: &Bound<'_, PyAny>,
+    ) -> PyResult<PyBatch> {
+        let games = number(num_envs, "num_envs", 1, MAX_ENVS as i64)? as usize;
+        let options = BatchOptions {
+            recall: boolean(recall, "recall")?,
+            reward: text(reward, "reward")?.parse()?,
+            illegal: text(illegal, "illegal")?.parse()?,
+            reset: text(autoreset, "autoreset")?.parse()?,
+        };
+        Ok(PyBatch(Mutex::new(Batch::new(&rules.get().0, games, args::seed(seed)?, options)?)))
+    }
+
+    /// How many games there are.
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.games(py).len()
+    }
+
+    /// The seed that deals the games.
+    #[getter]
+    fn seed(&self, py: Python<'_>) -> u64 {
+        self.games(py).seed()
+    }
+
+    /// How observations are laid out.
+    #[getter]
+    fn layout(&self, py: Python<'_>) -> PyLayout {
+        PyLayout(self.games(py).layout().clone())
+    }
+
+    /// The options that have names: recall, reward, illegal and autoreset.
+    #[getter]
+    fn options(&self, py: Python<'_>) -> (bool, &'static str, &'static str, &'static str) {
+        let BatchOptions { recall, reward, illegal, reset } = self.games(py).options();
+        (recall, reward.name(), illegal.name(), reset.name())
+    }
+
+    /// Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as they did first.
+    fn reset(
+        &self,
+        py: Python<'_>,
+        places: PyReadonlyArray1<'_, bool>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (places, seed) = (places.as_slice()?, seed.map(|seed| args::seed(Some(seed))).transpose()?);
+        let mut games = self.games(py);
+        if places.len() != games.len() {
+            let text = format!("{} games need {} places, got {}", games.len(), games.len(), places.len());
+            return Err(errors::SavannaError::new_err(text));
+        }
+        if let Some(seed) = seed {
+            games.reseed(seed);
+        }
+        games.reset(|place| places[place]);
+        Ok(())
+    }
+
+    /// Play an action in each game, on so many threads, and write what comes of it into the five arrays of `out`.
+    fn step(&self, actions: PyReadonlyArray1<'_, u8>, out: &Bound<'_, PyTuple>, threads: Threads) -> PyResult<()> {
+        let actions = actions.as_slice()?;
+        if floats(out)? {
+            self.on_rows::<f32, _>(out, |games, rows| games.step(actions, rows, threads.0))??;
+        } else {
+            self.on_rows::<u8, _>(out, |games, rows| games.step(actions, rows, threads.0))??;
+        }
+        Ok(())
+    }
+
+    /// Write the games as they are.
+    fn show(&self, out: &Bound<'_, PyTuple>) -> PyResult<()> {
+        if floats(out)? {
+            self.on_rows::<f32, _>(out, |games, rows| games.show(rows))
+        } else {
+            self.on_rows::<u8, _>(out, |games, rows| games.show(rows))
+        }
+    }
+
+    /// A uniformly random legal action for each game, 255 where it is over: uint8[num_envs].
+    fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let mut games = self.games(py);
+        let mut actions = vec![0; games.len()];
+        games.sample(&mut actions);
+        PyArray1::from_vec(py, actions)
+    }
+
+    /// Write what a seat sees in each game, or saw at the end of the one before.
+    fn observe(&self, seat: &Bound<'_, PyAny>, ends: &Bound<'_, PyAny>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let games = self.games(seat.py());
+        let (seat, ends) = (args::seat(seat, games.layout().rules())?, boolean(ends, "ends")?);
+        let shape = [games.len(), games.layout().size()];
+        if out.cast::<PyArrayDyn<f32>>().is_ok() {
+            games.observe(seat, ends, Room::<f32>::new(out, "out", &shape)?.slice()?);
+        } else {
+            games.observe(seat, ends, Room::<u8>::new(out, "out", &shape)?.slice()?);
+        }
+        Ok(())
+    }
+
+    /// The game in a place, from its deal on, with the full truth in it.
+    fn episode(&self, index: &Bound<'_, PyAny>) -> PyResult<PyEpisode> {
+        let place = self.place(index)?;
+        Ok(PyEpisode(self.games(index.py()).episode(place)))
+    }
+
+    /// Whether the game in a place is over.
+    fn is_over(&self, index: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let place = self.place(index)?;
+        Ok(self.games(index.py()).is_over(place))
+    }
+
+    /// The whole batch as bytes.
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.games(py).save())
+    }
+
+    /// The batch that was saved. Raises `SavannaError` for any other bytes.
+    #[classmethod]
+    fn restore(_class: &Bound<'_, PyType>, data: &[u8]) -> PyResult<PyBatch> {
+        Ok(PyBatch(Mutex::new(Batch::restore(data)?)))
+    }
+}
