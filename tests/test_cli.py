@@ -203,7 +203,7 @@ BAD_INPUT = [
     (["rollout", "--threads=-1"], "-1"),
     (["rollout", "--threads", "9" * 30], "9" * 30),
     (["rollout", "--backend", "abacus"], "abacus"),
-    (["rollout", "--policy", "greedy"], "policy must be one of uniform, soft-greedy, got 'greedy'"),
+    (["rollout", "--policy", "greedy"], "policy must be one of uniform, soft-greedy, keen-greedy, got 'greedy'"),
     (["rollout", "--policy", ""], "policy"),
     (["rollout", "--backend", ""], "backend"),
     (["rollout", "--players", "5"], "5"),

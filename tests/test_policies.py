@@ -1,4 +1,4 @@
-"""Policies: the soft-greedy one plays by its law, told with the reference's rules, and the same on every backend."""
+"""Policies: the greedy ones play by their laws, told with the reference's rules, and the same on every backend."""
 
 import random
 from collections import Counter, defaultdict
@@ -18,8 +18,9 @@ from helpers import random_game
 from savanna import reference as ref
 from strategies import seeds, sources
 
+# How often any move may be played.
+FREE = {"soft-greedy": Fraction(3, 8), "keen-greedy": Fraction(1, 8)}
 SOFT = "soft-greedy"
-FREE = Fraction(3, 8)
 P_VALUE = 1e-4
 RULES: dict[str, sv.Rules] = {
     "2": sv.Rules(),
@@ -41,11 +42,12 @@ Source = sv.Rules | sv.Position | sv.View
 # ------------------------------------------------------------------------------------------------ the law, by the rules
 
 
-def law(position: ref.Position) -> dict[int, Fraction]:
+def law(position: ref.Position, policy: str) -> dict[int, Fraction]:
     """Return the chance of every legal move, as an action id."""
     gains = {move.action: ref.gain(position, move) for move in position.legal_moves()}
     best = [move for move in gains if gains[move] == max(gains.values())]
-    return {move: FREE / len(gains) + ((1 - FREE) / len(best) if move in best else 0) for move in gains}
+    free = FREE[policy]
+    return {move: free / len(gains) + ((1 - free) / len(best) if move in best else 0) for move in gains}
 
 
 def in_reference(position: sv.Position) -> ref.Position:
@@ -75,12 +77,13 @@ def test_gains_are_what_scores_then_show() -> None:
     assert compared[True] > 400
 
 
+@pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("ply", [0, 6, 11, 16, 18, 19])
 @pytest.mark.parametrize("name", RULES)
-def test_the_first_move_follows_the_law(name: str, ply: int) -> None:
-    position, games = late(name, ply), 40_000
-    expected = law(in_reference(position))
-    counts = Counter(sv.playouts(position, games, seed=ply, policy=SOFT).actions[:, 0].tolist())
+def test_the_first_move_follows_the_law(name: str, ply: int, policy: str) -> None:
+    position, games = late(name, ply), 80_000
+    expected = law(in_reference(position), policy)
+    counts = Counter(sv.playouts(position, games, seed=ply, policy=policy).actions[:, 0].tolist())
     assert set(counts) <= set(expected)
     assert min(expected.values()) * games >= 5
     if len(expected) > 1:
@@ -92,40 +95,42 @@ def test_the_first_move_follows_the_law(name: str, ply: int) -> None:
 
 def test_the_law_is_seen_where_it_matters() -> None:
     """In the positions of the test above there are moves that the policy likes and others."""
-    spread = [len(set(law(in_reference(late(name, ply))).values())) for name in RULES for ply in (11, 16, 18)]
+    spread = [len(set(law(in_reference(late(name, ply)), SOFT).values())) for name in RULES for ply in (11, 16, 18)]
     assert sum(kinds > 1 for kinds in spread) > 30
 
 
-def endings(position: ref.Position) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def endings(position: ref.Position, policy: str) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """Return all games to the end as action ids, and their chances."""
     if position.is_over:
         yield (), Fraction(1)
         return
-    for action, chance in law(position).items():
-        for rest, later in endings(position.play(ref.Move.from_action(action))):
+    for action, chance in law(position, policy).items():
+        for rest, later in endings(position.play(ref.Move.from_action(action)), policy):
             yield (action, *rest), chance * later
 
 
-def test_endings_follow_the_exact_law() -> None:
+@pytest.mark.parametrize("policy", FREE)
+def test_endings_follow_the_exact_law(policy: str) -> None:
     source, games = sv.Position.parse("2p 0m1m.0M/0G1g0G1Z/1m.0z0Z/1z0e1g1M/.0z0m1z m/me -/- 4/9"), 200_000
     chances: dict[Any, Fraction] = defaultdict(Fraction)
-    for actions, chance in endings(in_reference(source)):
+    for actions, chance in endings(in_reference(source), policy):
         chances[actions] += chance
     assert (sum(chances.values()), len(chances)) == (1, 96)
-    counts = Counter(map(tuple, sv.playouts(source, games, seed=1, policy=SOFT).actions.tolist()))
+    counts = Counter(map(tuple, sv.playouts(source, games, seed=1, policy=policy).actions.tolist()))
     assert chisquare([counts[it] for it in chances], [float(games * p) for p in chances.values()]).pvalue > P_VALUE
 
 
+@pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", RULES)
-def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str) -> None:
+def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str, policy: str) -> None:
     """Of the moves of a ply, so many have the greatest gain as the law says, game by game and all together."""
     games = 15
-    plays = sv.playouts(RULES[name], games, seed=8, policy=SOFT)
+    plays = sv.playouts(RULES[name], games, seed=8, policy=policy)
     seen, expected, variance = np.zeros(20), np.zeros(20), np.zeros(20)
     for game in range(games):
         position = in_reference(plays.start(game))
         for ply, action in enumerate(plays.actions[game].tolist()):
-            chances = law(position)
+            chances = law(position, policy)
             gains = {move.action: ref.gain(position, move) for move in position.legal_moves()}
             chance = sum((chances[move] for move in gains if gains[move] == max(gains.values())), Fraction(0))
             seen[ply] += gains[action] == max(gains.values())
@@ -140,7 +145,8 @@ def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str) ->
     assert sum(variance > 0.5) >= 10
 
 
-def test_three_plies_in_eight_are_free() -> None:
+@pytest.mark.parametrize("policy", FREE)
+def test_so_many_plies_in_eight_are_free(policy: str) -> None:
     """Where exactly one of many moves is best, the others are played on free plies alone."""
     found = 0
     for seed in range(400):
@@ -150,9 +156,9 @@ def test_three_plies_in_eight_are_free() -> None:
         (best, most), (_, second), *_ = gains.most_common()
         if most > second:
             games = 50_000
-            others = (sv.playouts(position, games, seed=seed, policy=SOFT).actions[:, 0] != best).sum()
-            chance = 1 - law(reference)[best]
-            assert abs(float(chance) - 3 / 8) < 0.06
+            others = (sv.playouts(position, games, seed=seed, policy=policy).actions[:, 0] != best).sum()
+            chance = 1 - law(reference, policy)[best]
+            assert abs(float(chance - FREE[policy])) < 0.06
             assert binomtest(int(others), games, float(chance)).pvalue > P_VALUE / 10
             found += 1
             if found == 10:
@@ -160,11 +166,12 @@ def test_three_plies_in_eight_are_free() -> None:
     raise AssertionError(f"only {found} positions")
 
 
+@pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", ["2", "3 mice", "team mice"])
-def test_scores_are_distributed_as_in_games_of_the_reference(name: str) -> None:
+def test_scores_are_distributed_as_in_games_of_the_reference(name: str, policy: str) -> None:
     games, rng, rules = 80, random.Random(name), ref.Rules.parse(str(RULES[name]))
-    ends = [ref.soft_greedy_playout(ref.Position.deal(rules, seed), rng) for seed in range(games)]
-    stats = sv.rollout(RULES[name], 400_000, seed=4, policy=SOFT)
+    ends = [ref.greedy_playout(ref.Position.deal(rules, seed), rng, FREE[policy]) for seed in range(games)]
+    stats = sv.rollout(RULES[name], 400_000, seed=4, policy=policy)
     uniform = sv.rollout(RULES[name], 400_000, seed=4)
     for team, histogram in enumerate(stats.score_histogram):
         scores = np.array([end.scores[team] for end in ends])
@@ -185,13 +192,16 @@ def test_scores_are_distributed_as_in_games_of_the_reference(name: str) -> None:
 # ---------------------------------------------------------------------------------------------- the same for every seed
 
 
+@pytest.mark.parametrize("policy", FREE)
 @given(source=sources(), games=st.integers(1, 300), seed=seeds, threads=st.integers(1, 3))
 @example(source=sv.Rules(), games=20_000, seed=0, threads=2)
 @example(source=sv.Rules(players=4, mice=True), games=200, seed=2**64 - 1, threads=1)
-def test_every_backend_plays_the_games_of_the_scalar_one(source: Source, games: int, seed: int, threads: int) -> None:
-    expected = sv.rollout(source, games, seed, threads=1, backend="scalar", policy=SOFT)
+def test_every_backend_plays_the_games_of_the_scalar_one(
+    policy: str, source: Source, games: int, seed: int, threads: int
+) -> None:
+    expected = sv.rollout(source, games, seed, threads=1, backend="scalar", policy=policy)
     for backend in sv.backends():
-        stats = sv.rollout(source, games, seed, threads=threads, backend=backend, policy=SOFT)
+        stats = sv.rollout(source, games, seed, threads=threads, backend=backend, policy=policy)
         assert stats == expected
         assert stats.to_dict() == expected.to_dict()
     assert expected.games == games == expected.score_histogram[0].sum()
@@ -219,8 +229,9 @@ def words_of_lanes(seed: int, words: int) -> Iterator[list[int]]:
             yield [row[lane // 4] >> (16 * (lane % 4)) & 0xFFFF for row in outputs]
 
 
+@pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", ["2", "3 mice", "team", "absent"])
-def test_games_follow_the_written_order_of_draws(name: str) -> None:
+def test_games_follow_the_written_order_of_draws(name: str, policy: str) -> None:
     """From a position nothing is shuffled: the words say which plies are free, then choose a candidate for each."""
     source, seed, games = late(name, 8), 2**63 + 5, 70
     lanes = words_of_lanes(seed, 3 + 12)
@@ -236,7 +247,7 @@ def test_games_follow_the_written_order_of_draws(name: str) -> None:
             queue = tiles[position.seat]
             empty = [space for space in ref.SPACES if space not in position.board]
             moves = [ref.Move(tile, face, space) for tile in queue[:2] for face in ref.FACES for space in empty]
-            if free[ply // 4] >> 4 * (ply % 4) & 7 >= 3:
+            if free[ply // 4] >> 4 * (ply % 4) & 7 >= 8 * FREE[policy]:
                 gains = [ref.gain(position, move) for move in moves]
                 numbers = [number for number, it in enumerate(gains) if it == max(gains)]
             else:
@@ -246,7 +257,7 @@ def test_games_follow_the_written_order_of_draws(name: str) -> None:
             game.append(moves[number].action)
             position = position.play(moves[number])
         actions.append(game)
-    assert sv.playouts(source, games, seed, policy=SOFT).actions.tolist() == actions
+    assert sv.playouts(source, games, seed, policy=policy).actions.tolist() == actions
 
 
 # ---------------------------------------------------------------------------------------------------------- the option

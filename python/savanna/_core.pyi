@@ -856,9 +856,10 @@ def rollout(
     end; what it raises stops the games.
 
     `policy` says how moves are chosen. With "uniform" all legal moves are equally likely. With "soft-greedy" so they
-    are on a ply with probability 3/8; otherwise the legal moves with the greatest gain at once are equally likely, and
-    no other is played. The gain is what the lines that a move fills give its team, times the number of other teams,
-    less what they give those. The chances are exact for "uniform", and for "soft-greedy" to one part in 800.
+    are on a ply with probability 3/8, with "keen-greedy" with probability 1/8; otherwise the legal moves with the
+    greatest gain at once are equally likely, and no other is played. The gain is what the lines that a move fills give
+    its team, times the number of other teams, less what they give those. The chances are exact for "uniform", and for
+    the others to one part in 800.
 
     Raises `SavannaError` for a number that is out of range, an unknown backend or an unknown policy.
     """

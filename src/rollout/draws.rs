@@ -11,8 +11,8 @@
 //!    the one that came last; ignored when only one is left);
 //!    then the words that shuffle the plies that are left, listed in order: the ply that comes to place `p` goes to
 //!    the empty space number `p` in reading order;
-//!    soft-greedy policy: one word for every four plies: ply `i` from the start takes the three lowest bits of the
-//!    nibble `i % 4` (lowest first) of word `i / 4`, and below 3 it is free; then one word for each ply, which chooses
+//!    soft-greedy and keen-greedy policy: one word for every four plies: ply `i` from the start takes the three lowest bits of the
+//!    nibble `i % 4` (lowest first) of word `i / 4`, and below 3 (keen-greedy: below 1) it is free; then one word for each ply, which chooses
 //!    one of its candidates. Candidates are, in this order, the front of the tile held longer, its Lion, the front of
 //!    the tile that came last, its Lion (only two if one tile is left), each of them on every empty space in reading
 //!    order; if the ply is not free, only those with the greatest gain. Of `n` candidates, word `w` chooses number
@@ -32,9 +32,8 @@ pub(crate) const LANES: usize = 64;
 const GENERATORS: usize = LANES / 4;
 /// Plies whose face and choice of a tile come from one word.
 const PLIES_PER_WORD: usize = 8;
-/// Plies that one word declares free or not, and how often in eight they are free.
+/// Plies that one word declares free or not.
 const PLIES_PER_FREE_WORD: usize = 4;
-pub(super) const FREE_OF_EIGHT: u8 = 3;
 /// Bounds are drawn from one word as long as it is refused in at most so many of 65,536 cases.
 const MOST_REFUSED: u32 = 256;
 
@@ -55,10 +54,10 @@ pub(crate) fn free_words(plies: usize) -> usize {
     plies.div_ceil(PLIES_PER_FREE_WORD)
 }
 
-/// Whether ply `i` of a soft-greedy game is free, from a lane's words of that kind.
+/// Whether ply `i` of a greedy game is free, as so many in eight are, from a lane's words of that kind.
 #[inline]
-pub(crate) fn is_free(words: &[u16], i: usize) -> bool {
-    u32::from(words[i / PLIES_PER_FREE_WORD] >> (4 * (i % PLIES_PER_FREE_WORD)) & 7) < FREE_OF_EIGHT.into()
+pub(crate) fn is_free(words: &[u16], i: usize, of_eight: u8) -> bool {
+    u32::from(words[i / PLIES_PER_FREE_WORD] >> (4 * (i % PLIES_PER_FREE_WORD)) & 7) < of_eight.into()
 }
 
 /// The number below `count` that a word chooses.

@@ -99,7 +99,7 @@ impl LanePlan {
         lane_plan.influence[lion_code] = lane_plan.coded(lion, 1);
         lane_plan.plan_plies();
         lane_plan.plan_lines();
-        if lane_plan.plan.policy == Policy::SoftGreedy {
+        if lane_plan.plan.policy != Policy::Uniform {
             lane_plan.soft = SoftPlan::new(&lane_plan);
         }
         lane_plan

@@ -83,7 +83,7 @@ impl Plan {
         let tile_words = seats.0.iter().map(|seat| seat.unseen.shuffle.len()).sum();
         let (shared_words, other_words) = match policy {
             Policy::Uniform => (choice_words(plies.items.len()), plies.shuffle.len()),
-            Policy::SoftGreedy => (free_words(plies.items.len()), plies.items.len()),
+            Policy::SoftGreedy | Policy::KeenGreedy => (free_words(plies.items.len()), plies.items.len()),
         };
         let mut lines = [LineTally::default(); LINES + 1];
         for line in Line::ALL {

@@ -14,17 +14,29 @@ pub enum Policy {
     /// equally likely, and no other is played. The gain is that of [`World::gain`](crate::world::World::gain): by how
     /// much the lines that the placement fills improve the margin of the team to move over the mean of the others.
     SoftGreedy,
+    /// As `SoftGreedy`, but with probability 1/8.
+    KeenGreedy,
 }
 
 impl Policy {
     /// All policies.
-    pub const ALL: [Policy; 2] = [Policy::Uniform, Policy::SoftGreedy];
+    pub const ALL: [Policy; 3] = [Policy::Uniform, Policy::SoftGreedy, Policy::KeenGreedy];
 
     /// The name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Policy::Uniform => "uniform",
             Policy::SoftGreedy => "soft-greedy",
+            Policy::KeenGreedy => "keen-greedy",
+        }
+    }
+
+    /// How often in eight a ply is free, so that any move may be played.
+    pub(super) fn free_of_eight(self) -> u8 {
+        match self {
+            Policy::Uniform => 8,
+            Policy::SoftGreedy => 3,
+            Policy::KeenGreedy => 1,
         }
     }
 }

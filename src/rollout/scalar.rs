@@ -176,7 +176,7 @@ impl<'p> Playout<'p> {
         let mut table = Table { lines: plan.lines, placers: [Team::ALL[0]; LINES + 1], lions: plan.lions };
         match plan.policy {
             Policy::Uniform => self.play_uniformly(shared, ply_words, &mut table)?,
-            Policy::SoftGreedy => self.play_softly(shared, ply_words, &mut table),
+            Policy::SoftGreedy | Policy::KeenGreedy => self.play_softly(shared, ply_words, &mut table),
         }
         self.lions = table.lions;
         self.score(&table.lines, &table.placers);

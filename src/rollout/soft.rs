@@ -23,7 +23,7 @@ impl Playout<'_> {
             let (seat, team) = self.plan.turns[i];
             let tiles = self.queues[seat].hand(self.plan.seats[seat].placeable).len();
             let mut gains = Gains::default();
-            if !is_free(free, i) {
+            if !is_free(free, i, self.plan.policy.free_of_eight()) {
                 self.add_up(&mut gains, seat, team, empty, table);
             }
             let (mut candidates, mut count, mut best) = ([(0, Space::ALL[0]); CHOICES.len() * SPACES], 0, i32::MIN);

@@ -3,7 +3,6 @@
 //! looks at all spaces that were empty at the start. `soft_plan.rs` says what a sum is.
 
 use crate::board::{LINES, SPACES};
-use crate::rollout::draws::FREE_OF_EIGHT;
 use crate::rollout::lane_plan::{LanePlan, PLACES};
 use crate::rollout::lanes::Room;
 use crate::rollout::soft_plan::{SoftPlan, TILE};
@@ -97,6 +96,7 @@ impl LanePlan {
     ) {
         self.set_out(soft, own, room, state);
         let lion = V::splat(self.codes[Animal::ALL.len()]);
+        let of_eight = self.plan.policy.free_of_eight();
         for (i, turn) in self.turns.iter().enumerate() {
             let queue = &mut room.queues[turn.tile..][..2];
             let [first, second] = [queue[0], queue[usize::from(turn.two)]];
@@ -109,7 +109,7 @@ impl LanePlan {
                 mice: [soft.mice_of::<V, PLAIN>(first), V::splat(0), soft.mice_of::<V, PLAIN>(second)],
             };
             let bits = own.free[i / 2 % FREE_BYTES];
-            let (three, below) = if i % 2 == 0 { (7, FREE_OF_EIGHT) } else { (7 << 4, FREE_OF_EIGHT << 4) };
+            let (three, below) = if i % 2 == 0 { (7, of_eight) } else { (7 << 4, of_eight << 4) };
             let free = V::splat(below).greater(bits.and(V::splat(three)));
             let best = if soft.nearly_full[i] == 0 {
                 gain_nothing(soft, own)

@@ -5,6 +5,8 @@ use std::time::Instant;
 use crate::board::SPACES;
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
+use crate::rollout::Policy;
+use crate::search::flat::halve;
 use crate::search::ismcts::{first_look, search};
 use crate::search::knowledge::{Knowledge, shares_of, tile_of};
 use crate::search::last::{deals, solve_deals};
@@ -95,6 +97,8 @@ impl Champion {
         }
         match Value::learnt(view.rules()) {
             Some(value) => search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, view)),
+            // Others who look after themselves are better foretold by keener playouts.
+            None if view.rules().teams() > 2 => halve(view, self.0, Policy::KeenGreedy, watch),
             None => SoftGreedy(self.0).analyse_watched(view, watch),
         }
     }

@@ -33,13 +33,23 @@ pub struct SoftGreedy(pub Effort);
 
 impl Analyst for SoftGreedy {
     fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
-        let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };
-        let mut candidates = Candidates::new(view, self.0, options, watch)?;
-        let rounds = candidates.len().next_power_of_two().ilog2().max(1);
-        for round in 1..=rounds {
-            candidates.spend(round, rounds)?;
-            candidates.halve();
-        }
-        Ok(candidates.analysis())
+        halve(view, self.0, Policy::SoftGreedy, watch)
     }
+}
+
+/// What [`SoftGreedy`] does, by playouts of any policy.
+pub(super) fn halve(
+    view: &View,
+    effort: Effort,
+    policy: Policy,
+    watch: &mut Watch<'_>,
+) -> Result<Analysis, SearchError> {
+    let options = Options { policy, ..Options::new(0) };
+    let mut candidates = Candidates::new(view, effort, options, watch)?;
+    let rounds = candidates.len().next_power_of_two().ilog2().max(1);
+    for round in 1..=rounds {
+        candidates.spend(round, rounds)?;
+        candidates.halve();
+    }
+    Ok(candidates.analysis())
 }

@@ -16,7 +16,7 @@ fn options(games: u64, seed: u64, threads: usize) -> Options {
 }
 
 /// The same for each policy.
-fn by_policy(options: Options) -> [Options; 2] {
+fn by_policy(options: Options) -> [Options; 3] {
     Policy::ALL.map(|policy| Options { policy, ..options })
 }
 

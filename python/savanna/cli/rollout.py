@@ -38,7 +38,7 @@ def rollout(
         typer.Option(metavar="NAME", help="Code path, one of savanna.backends().  [default: the first of them]"),
     ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="NAME", help="How moves are chosen, uniform or soft-greedy.")
+        str, typer.Option(metavar="NAME", help="How moves are chosen: uniform, soft-greedy or keen-greedy.")
     ] = "uniform",
     position: Annotated[
         str | None,
@@ -49,7 +49,7 @@ def rollout(
     """Play random games to the end and show who wins, by how much, and how fast that was.
 
     By the uniform policy every move is drawn uniformly from the legal ones; by the soft-greedy one, five times in eight
-    only from those that gain the most at once.
+    only from those that gain the most at once, and by the keen-greedy one seven times.
     """
     source = _source(players=players, mice=mice, team_game=team_game, position=position)
     with progress_bar(games) as progress:

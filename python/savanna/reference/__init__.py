@@ -10,11 +10,11 @@ The modules in the order of reading, each of which uses only those before it: `a
 from savanna.records import LineScore, Placed
 from savanna.reference.board import LINES, SPACES
 from savanna.reference.moves import Move
-from savanna.reference.playout import gain, perft, random_playout, soft_greedy_playout
+from savanna.reference.playout import gain, greedy_playout, perft, random_playout
 from savanna.reference.position import Position, View
 from savanna.reference.rng import Xoshiro256PlusPlus
 from savanna.reference.rules import RULES_VERSION, Rules
 from savanna.reference.tile import ANIMALS, FACES
 
 __all__ = ["ANIMALS", "FACES", "LINES", "RULES_VERSION", "SPACES", "LineScore", "Move", "Placed", "Position", "Rules"]
-__all__ += ["View", "Xoshiro256PlusPlus", "gain", "perft", "random_playout", "soft_greedy_playout"]
+__all__ += ["View", "Xoshiro256PlusPlus", "gain", "greedy_playout", "perft", "random_playout"]

@@ -1,6 +1,7 @@
 """Whole games: one by chance, or all that there are."""
 
 import random
+from fractions import Fraction
 
 from savanna.reference.moves import Move
 from savanna.reference.position import Position
@@ -22,14 +23,14 @@ def gain(position: Position, move: Move) -> int:
     return margin
 
 
-def soft_greedy_playout(position: Position, rng: random.Random) -> Position:
-    """Return the end of a game in which three moves in eight are like those of `random_playout`.
+def greedy_playout(position: Position, rng: random.Random, free: float | Fraction) -> Position:
+    """Return the end of a game in which every move is with probability `free` like those of `random_playout`.
 
-    The others are drawn uniformly out of the legal ones with the greatest gain.
+    That is 3/8 for the policy "soft-greedy" and 1/8 for "keen-greedy". The others are drawn uniformly out of the legal ones with the greatest gain.
     """
     while not position.is_over:
         moves = position.legal_moves()
-        if rng.random() >= 3 / 8:
+        if rng.random() >= free:
             gains = [gain(position, move) for move in moves]
             moves = [move for move, its_gain in zip(moves, gains, strict=True) if its_gain == max(gains)]
         position = position.play(rng.choice(moves))
