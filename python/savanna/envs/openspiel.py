@@ -11,11 +11,13 @@ A player's return is (share * teams - 1) / (teams - 1), where a team that wins a
 together have equal shares: 1 for a win, -1 (two teams), -1/2 (three) or -1/3 (four) for a loss, 0 if all share. The sum
 is always 0; players of one team have the same return.
 
-OpenSpiel asks only Python for `resample_from_infostate` of a game in Python. So the bot to search with is
-`open_spiel.python.algorithms.ismcts.ISMCTSBot`; `pyspiel.ISMCTSBot`, in C++, gets no answer from such games.
+The bot that searches is `open_spiel.python.algorithms.ismcts.ISMCTSBot`. `pyspiel.ISMCTSBot`, in C++, cannot play this
+game, nor any other that is written in Python: OpenSpiel 2.0.2 does not pass `resample_from_infostate` on to Python, and
+its `step` can end the process.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import compress
 from typing import Any, Self
 
@@ -36,7 +38,8 @@ _MOVES = [Move.from_action(action) for action in range(_ACTIONS)]
 _TEXTS = [str(move) for move in _MOVES]
 # What a move looks like to the other seats.
 _SEEN_TEXTS = [f"? lion {move.space}" if move.face == "lion" else str(move) for move in _MOVES]
-_ANIMALS = [move.animal for move in _MOVES[:: 2 * len(SPACES)]]
+_ANIMALS = [str(move.animal) for move in _MOVES[:: 2 * len(SPACES)]]
+_INDEX = {animal: index for index, animal in enumerate(_ANIMALS)}
 _LETTERS = "mzgeu"  # of the animals, as in the text of a position
 _NO_LION = str.maketrans("MZGEU", "?" * 5)
 _NO_HAND = str.maketrans("mzgeu", "?" * 5)
@@ -64,6 +67,12 @@ GAME_TYPE = pyspiel.GameType(
 """What OpenSpiel knows of the game, whatever its parameters."""
 
 
+@cache
+def _deck(rules: Rules) -> tuple[int, ...]:
+    """Return how many tiles of each animal a seat has."""
+    return tuple(rules.deck.get(animal, 0) for animal in _ANIMALS)
+
+
 class Table:
     """The tiles that are dealt and the moves that are played, as an immutable value that copies of a state share.
 
@@ -71,11 +80,11 @@ class Table:
     ids played so far, and `episode` the game, None until all tiles are dealt.
     """
 
-    __slots__ = ("rules", "tiles", "actions", "episode", "player", "_counts", "_legal")
+    __slots__ = ("_counts", "_legal", "actions", "episode", "player", "rules", "tiles")
 
     def __init__(self, rules: Rules, tiles: bytes = b"", actions: bytes = b"", episode: Episode | None = None) -> None:
         self.rules, self.tiles, self.actions, self.episode = rules, tiles, actions, episode
-        self._counts = [rules.deck.get(animal, 0) for animal in _ANIMALS]
+        self._counts = _deck(rules)
         if episode is None and len(tiles) == rules.players * self.deck_size:
             start = Position.from_decks(rules, [[_ANIMALS[tile] for tile in deck] for deck in self.decks()])
             self.episode = Episode.replay(start, [_MOVES[action] for action in actions])
@@ -124,8 +133,8 @@ class Table:
         """Return tiles and actions that look the same to a seat, all deals of what is hidden now equally likely.
 
         The seat's own tiles came as they did. What the others drew before now is the simplest that lets them play what
-        they did: the tiles in the order in which they were placed, then those of the hand. `random` gives numbers from 0
-        to 1.
+        they did: the tiles in the order in which they were placed, then those of the hand. `random` gives numbers from
+        0 to 1.
         """
         if self.episode is None:
             return self._redealt(random), b""
@@ -133,16 +142,17 @@ class Table:
         board, players = world.board, self.rules.players
         piles: list[list[str]] = [[] for _ in range(players)]
         actions = bytearray()
+        own = self.decks()[seat]
         for ply, action in enumerate(self.actions):
             animal = board[SPACES[action % 20]].animal
             assert animal is not None, "a position knows every tile"
             piles[ply % players].append(animal)
-            actions.append(_ANIMALS.index(animal) * 40 + action % 40)
+            actions.append(_INDEX[animal] * 40 + action % 40)
         tiles = bytearray()
         for other, (pile, hand, deck) in enumerate(zip(piles, world.hands, world.decks, strict=True)):
-            known = self.decks()[seat][: self.deck_size - len(deck)]
-            tiles += known if other == seat else bytes(_ANIMALS.index(animal) for animal in (*pile, *hand))
-            tiles += bytes(_ANIMALS.index(animal) for animal in deck)
+            drawn = bytes(_INDEX[animal] for animal in (*pile, *hand))
+            tiles += own[: len(drawn)] if other == seat else drawn
+            tiles += bytes(_INDEX[animal] for animal in deck)
         return bytes(tiles), bytes(actions)
 
     def _redealt(self, random: Callable[[], float]) -> bytes:
@@ -257,14 +267,14 @@ class SavannaState(pyspiel.State):
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SavannaState":
         """Return a state in which the player has the same information, by its history as well as now.
 
-        All deals that are consistent with what the player knows now are equally likely; see `Table.redrawn` for what the
-        others drew before. All chance comes from `probability_sampler`, which returns numbers from 0 to 1.
+        All deals that are consistent with what the player knows now are equally likely; see `Table.redrawn` for what
+        the others drew before. All chance comes from `probability_sampler`, which returns numbers from 0 to 1.
         """
         tiles, actions = self.table.redrawn(player, probability_sampler)
-        state = self.get_game().new_initial_state()
+        state: SavannaState = self.get_game().new_initial_state()
         for action in (*tiles, *actions):
             state.apply_action(action)
-        return state  # type: ignore[no-any-return]  # OpenSpiel has no types
+        return state
 
     def __str__(self) -> str:
         return str(self.table)
@@ -273,8 +283,8 @@ class SavannaState(pyspiel.State):
 class Observer:
     """What a player sees, as OpenSpiel wants to have it: `tensor` (float32), parts of it by name in `dict`, and text.
 
-    The numbers are those of `Layout`, with `recall` if perfect recall is asked for; the text is that of the view, or the
-    story of all that the player has ever seen. If only public information is asked for, it is what all players see,
+    The numbers are those of `Layout`, with `recall` if perfect recall is asked for; the text is that of the view, or
+    the story of all that the player has ever seen. If only public information is asked for, it is what all players see,
     seated as by seat 0; if only private, it is the rest: the own hand, the animals under the own Lions, the own draws,
     and the tiles that are unseen. Before all tiles are dealt all numbers are 0.
 
@@ -325,15 +335,17 @@ class Observer:
     def string_from(self, state: SavannaState, player: int) -> str:
         """Return what a player sees in a state as text."""
         table = state.table
+        if not (self._public or self._private):
+            return ""
         if table.episode is None:
             return f"{self._rules} dealing"
         if self._recall:
             story = ", ".join(self._story(table, player))
-            return f"seat={player} {self._rules} {story}" if self._private else f"{self._rules} {story}"
+            return f"seat={player} {self._rules} {story}" if self._private else f"{self._rules} {story or '-'}"
         view = table.episode.view(player if self._private else 0)
         if self._private:
             return str(view) if self._public else _private_text(view)
-        return _public_text(view) if self._public else ""
+        return _public_text(view)
 
     def _story(self, table: Table, player: int) -> Iterable[str]:
         """Yield what happened, in order: the first hand, then what was placed, and what the player drew."""
