@@ -35,6 +35,7 @@ def test_copies_at_many_plies(parameters: str) -> None:
     state, checks = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.move_number() & (state.move_number() - 1) == 0:
+            assert state.clone().table is state.table  # it never changes, so there is nothing to copy
             text = pyspiel.serialize_game_and_state(game, state)
             for other in (
                 state.clone(),
