@@ -1,0 +1,198 @@
+"""Savanna Ten for PettingZoo: seats take turns, and each is an agent that gets what its seat's view shows.
+
+    from savanna.envs.pettingzoo import env
+
+    game = env(Rules(players=3))
+    game.reset(seed=1)
+    for agent in game.agent_iter():
+        observation, reward, terminated, truncated, info = game.last()
+        action = None if terminated else game.action_space(agent).sample(observation["action_mask"])
+        game.step(action)
+
+`pip install 'savanna-core[rl]'` brings what it needs.
+"""
+
+from typing import Any, ClassVar, Literal, SupportsIndex
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from savanna._core import ENV_VERSION, Episode, Move, Rules
+from savanna.envs.batch import BatchEnv
+from savanna.envs.rewards import Rewards
+from savanna.envs.seeding import checked_seed, draw_seed
+from savanna.errors import GameOverError, IllegalMoveError, SavannaError
+
+try:
+    from gymnasium import logger, spaces
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise ImportError(f"savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]' ({error})") from error
+
+__all__ = ["env", "raw_env"]
+
+
+class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (what PettingZoo calls it everywhere)
+    """A game of Savanna Ten; `env` makes it. The agents are "player_0", "player_1", ... in turn order.
+
+    An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and "action_mask"
+    (int8, [200]), a 1 for each legal action, all 0 for whoever is not to move. Arrays are fresh at every call. An action
+    is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what seats cannot know.
+
+    The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
+    copied and pickled at any time; a copy deals the same games from there on.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["human", "ansi"],
+        "name": f"savanna_ten_v{ENV_VERSION - 1}",  # PettingZoo counts from 0, ENV_VERSION from 1
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        render_mode: Literal["human", "ansi"] | None = None,
+        illegal: Literal["loss", "raise"] = "loss",
+        reward: Literal["win", "margin", "margin-change"] = "win",
+        recall: bool = False,
+        dtype: Literal["float32", "uint8"] = "float32",
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise SavannaError(f"render_mode must be None, 'human' or 'ansi', got {render_mode!r}")
+        # A batch checks all other options.
+        layout = BatchEnv(1, rules, seed=0, dtype=dtype, recall=recall, reward=reward, illegal=illegal).layout
+        self.render_mode = render_mode
+        self._layout, self._dtype, self._illegal = layout, dtype, illegal
+        self._rewards = Rewards(layout, reward)
+        self._generator: Generator | None = None
+        self._episode: Episode | None = None
+        self._over = False
+        self.possible_agents = [f"player_{seat}" for seat in range(layout.rules.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces = {agent: spaces.Discrete(200) for agent in self.possible_agents}
+        numbers = {"low": np.zeros(layout.size, dtype), "high": layout.high.astype(dtype), "dtype": np.dtype(dtype).type}
+        mask = {"low": 0, "high": 1, "shape": (200,), "dtype": np.int8}
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": spaces.Box(**numbers), "action_mask": spaces.Box(**mask)})
+            for agent in self.possible_agents
+        }
+        self.agents = []
+        self.agent_selection = self.possible_agents[0]
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of an agent's observations, always the same object."""
+        self._seat(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions, always the same object; sample from it with the mask."""
+        self._seat(agent)
+        return self.action_spaces[agent]
+
+    def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a game. A seed, 0 or more, decides over this deal and those that follow; `options` are ignored."""
+        number = checked_seed(seed)
+        if number is not None or self._generator is None:
+            self._generator, _ = np_random(number)
+        self._episode, self._over = Episode.deal(self._layout.rules, draw_seed(self._generator)), False
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection = None
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """Return what an agent sees now, whether it is to move or not."""
+        episode, seat = self._now(), self._seat(agent)
+        return {
+            "observation": episode.observe(self._layout, seat, self._dtype),
+            "action_mask": np.zeros(200, np.int8) if self._over else episode.action_mask(seat),
+        }
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Play the action of the agent whose turn it is; when the game is over, None, by which the agent leaves.
+
+        An action that is not legal loses the game for the agent's team, or raises `IllegalMoveError` and changes nothing,
+        as `illegal` says; one that is no action id raises it anyway.
+        """
+        episode, agent = self._now(), self.agent_selection
+        if self._over:
+            if not self.agents:
+                raise GameOverError("the game is over and all agents have left it: reset it")
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise TypeError(f"action of {agent} must be an int from 0 to 199, got None: it is still in the game")
+        move, before = Move.from_action(action), episode.position
+        try:
+            self._episode = after = episode.play(move)
+        except IllegalMoveError:
+            if self._illegal == "raise":
+                raise
+            paid: list[float] | None = self._rewards.after_forfeit(before, self._seats[agent])
+            self._over = True
+        else:
+            paid = self._rewards.after_move(before, after.position)
+            self._over = after.position.is_over
+        self._cumulative_rewards[agent] = 0.0
+        if paid is not None:
+            self.rewards = dict(zip(self.agents, paid, strict=True))
+            self._accumulate_rewards()
+        if self._over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[(self._seats[agent] + 1) % len(self.agents)]
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """Show what the agent whose turn it is knows, in the notation of views: return it ("ansi") or print it ("human")."""
+        if self.render_mode is None:
+            logger.warn("render() shows nothing: the environment was made without a render_mode")
+            return None
+        text = str(self._now().view(self._seats[self.agent_selection]))
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _now(self) -> Episode:
+        if self._episode is None:
+            raise SavannaError("no game has been dealt: reset the environment first")
+        return self._episode
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self._seats:
+            raise SavannaError(f"agent must be one of {', '.join(self.possible_agents)}, got {agent!r}")
+        return self._seats[agent]
+
+
+def env(
+    rules: Rules | None = None,
+    *,
+    render_mode: Literal["human", "ansi"] | None = None,
+    illegal: Literal["loss", "raise"] = "loss",
+    reward: Literal["win", "margin", "margin-change"] = "win",
+    recall: bool = False,
+    dtype: Literal["float32", "uint8"] = "float32",
+) -> raw_env:
+    """Return a game for PettingZoo, by default of two players with printed rules. It is not wrapped, as it checks itself.
+
+    `illegal` is what follows an action that is not legal: by "loss" the game ends as lost for the agent's team, and the
+    others share the win; "raise" raises `IllegalMoveError` and changes nothing. `reward`, `recall` and `dtype` are those
+    of `BatchEnv`. With `render_mode` "ansi", `render` returns a text; with "human", every `reset` and `step` prints it.
+    """
+    return raw_env(rules, render_mode=render_mode, illegal=illegal, reward=reward, recall=recall, dtype=dtype)
