@@ -12,7 +12,8 @@
 `pip install 'savanna-core[rl]'` brings what it needs.
 """
 
-from typing import Any, ClassVar, Literal, SupportsIndex
+from copy import deepcopy
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.random import Generator
@@ -25,32 +26,36 @@ from savanna.envs.seeding import checked_seed, draw_seed
 from savanna.errors import GameOverError, IllegalMoveError, SavannaError
 
 try:
-    from gymnasium import logger, spaces
+    from gymnasium import spaces
     from gymnasium.utils.seeding import np_random
     from pettingzoo import AECEnv
+
+    from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
 except ImportError as error:
     raise ImportError(f"savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]' ({error})") from error
 
 __all__ = ["env", "raw_env"]
 
+_METADATA: dict[str, Any] = {
+    **RENDERING,
+    "name": f"savanna_ten_v{ENV_VERSION - 1}",  # PettingZoo counts from 0, ENV_VERSION from 1
+    "is_parallelizable": False,
+}
 
-class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (what PettingZoo calls it everywhere)
+
+class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it everywhere)
     """A game of Savanna Ten; `env` makes it. The agents are "player_0", "player_1", ... in turn order.
 
-    An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and "action_mask"
-    (int8, [200]), a 1 for each legal action, all 0 for whoever is not to move. Arrays are fresh at every call. An action
-    is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what seats cannot know.
+    An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and
+    "action_mask" (int8, [200]), a 1 for each legal action, all 0 for whoever is not to move. Arrays are fresh at every
+    call. An action is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what seats
+    cannot know.
 
     The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
     copied and pickled at any time; a copy deals the same games from there on.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": ["human", "ansi"],
-        "name": f"savanna_ten_v{ENV_VERSION - 1}",  # PettingZoo counts from 0, ENV_VERSION from 1
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
+    metadata = _METADATA
 
     def __init__(
         self,
@@ -62,12 +67,9 @@ class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (
         recall: bool = False,
         dtype: Literal["float32", "uint8"] = "float32",
     ) -> None:
-        super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise SavannaError(f"render_mode must be None, 'human' or 'ansi', got {render_mode!r}")
+        self.render_mode = checked_mode(render_mode)
         # A batch checks all other options.
         layout = BatchEnv(1, rules, seed=0, dtype=dtype, recall=recall, reward=reward, illegal=illegal).layout
-        self.render_mode = render_mode
         self._layout, self._dtype, self._illegal = layout, dtype, illegal
         self._rewards = Rewards(layout, reward)
         self._generator: Generator | None = None
@@ -76,21 +78,20 @@ class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (
         self.possible_agents = [f"player_{seat}" for seat in range(layout.rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: spaces.Discrete(200) for agent in self.possible_agents}
-        numbers = {"low": np.zeros(layout.size, dtype), "high": layout.high.astype(dtype), "dtype": np.dtype(dtype).type}
-        mask = {"low": 0, "high": 1, "shape": (200,), "dtype": np.int8}
+        mask: spaces.Box[Any] = spaces.Box(0, 1, shape=(200,), dtype=np.int8)
         self.observation_spaces = {
-            agent: spaces.Dict({"observation": spaces.Box(**numbers), "action_mask": spaces.Box(**mask)})
+            agent: spaces.Dict({"observation": observation_box(layout, dtype), "action_mask": deepcopy(mask)})
             for agent in self.possible_agents
         }
         self.agents = []
         self.agent_selection = self.possible_agents[0]
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations, always the same object."""
         self._seat(agent)
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions, always the same object; sample from it with the mask."""
         self._seat(agent)
         return self.action_spaces[agent]
@@ -108,7 +109,7 @@ class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo does itself
         if self.render_mode == "human":
             self.render()
 
@@ -120,11 +121,11 @@ class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (
             "action_mask": np.zeros(200, np.int8) if self._over else episode.action_mask(seat),
         }
 
-    def step(self, action: SupportsIndex | None) -> None:
+    def step(self, action: Any) -> None:
         """Play the action of the agent whose turn it is; when the game is over, None, by which the agent leaves.
 
-        An action that is not legal loses the game for the agent's team, or raises `IllegalMoveError` and changes nothing,
-        as `illegal` says; one that is no action id raises it anyway.
+        An action that is not legal loses the game for the agent's team, or raises `IllegalMoveError` and changes
+        nothing, as `illegal` says; one that is no action id raises it anyway.
         """
         episode, agent = self._now(), self.agent_selection
         if self._over:
@@ -156,15 +157,12 @@ class raw_env(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # noqa: N801 (
             self.render()
 
     def render(self) -> str | None:
-        """Show what the agent whose turn it is knows, in the notation of views: return it ("ansi") or print it ("human")."""
-        if self.render_mode is None:
-            logger.warn("render() shows nothing: the environment was made without a render_mode")
-            return None
-        text = str(self._now().view(self._seats[self.agent_selection]))
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        """Show what the agent whose turn it is knows, in the notation of views: return ("ansi") or print ("human") it.
+
+        When the game is over, it is the agent that `last` tells about it.
+        """
+        texts = render(self.render_mode, [str(self._now().view(self._seats[self.agent_selection]))])
+        return None if texts is None else texts[0]
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -189,10 +187,11 @@ def env(
     recall: bool = False,
     dtype: Literal["float32", "uint8"] = "float32",
 ) -> raw_env:
-    """Return a game for PettingZoo, by default of two players with printed rules. It is not wrapped, as it checks itself.
+    """Return a game for PettingZoo, by default of two players with printed rules. It checks itself and is not wrapped.
 
     `illegal` is what follows an action that is not legal: by "loss" the game ends as lost for the agent's team, and the
-    others share the win; "raise" raises `IllegalMoveError` and changes nothing. `reward`, `recall` and `dtype` are those
-    of `BatchEnv`. With `render_mode` "ansi", `render` returns a text; with "human", every `reset` and `step` prints it.
+    others share the win; "raise" raises `IllegalMoveError` and changes nothing. `reward`, `recall` and `dtype` are
+    those of `BatchEnv`. With `render_mode` "ansi", `render` returns a text; with "human", every `reset` and `step`
+    prints it.
     """
     return raw_env(rules, render_mode=render_mode, illegal=illegal, reward=reward, recall=recall, dtype=dtype)

@@ -17,7 +17,7 @@ class Rewards:
         self._reward = reward
 
     def after_move(self, before: Position, after: Position) -> list[float] | None:
-        """Return what a legal move pays; None if it pays nobody, as none but the last does unless by "margin-change"."""
+        """Return what a legal move pays, None if nobody is paid: but for "margin-change", the last move alone pays."""
         if self._reward == "margin-change":
             return self._change(before, self._margins(after))
         if not after.is_over:
@@ -27,7 +27,7 @@ class Rewards:
     def after_forfeit(self, before: Position, seat: int) -> list[float]:
         """Return what an illegal action of a seat pays, which ends the game.
 
-        The others share the win; by margins, its team is as far behind as if they had all points that the rules can give.
+        The others share the win; by margins, its team is as far behind as if they had all points that the rules give.
         """
         loser = self._teams[seat]
         if self._reward == "win":
