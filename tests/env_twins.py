@@ -23,12 +23,12 @@ def own_tiles(start: Any, seat: int) -> tuple[Any, ...]:
 
 
 def twin_starts(starts: list[sv.Position], seat: int, count: int) -> list[tuple[int, int]]:
-    """Return the places of so many pairs of starts that differ, but in which a seat has the same tiles to come."""
+    """Return the places of so many pairs of starts in which a seat has the same tiles to come, and others have not."""
     groups: dict[Any, list[int]] = defaultdict(list)
     for place, start in enumerate(starts):
         groups[own_tiles(start, seat)].append(place)
     pairs = [(places[0], places[1]) for places in groups.values() if len(places) > 1]
-    pairs = [(one, two) for one, two in pairs if starts[one] != starts[two]]
+    pairs = [(one, two) for one, two in pairs if starts[one].hands != starts[two].hands]
     assert len(pairs) >= count, f"only {len(pairs)} pairs"
     return pairs[:count]
 
@@ -38,8 +38,36 @@ class Shy:
 
     def choose(self, view: sv.View) -> sv.Move:
         """Return the move."""
-        free = next(space for space in sv.SPACES if space not in view.board)
-        return sv.Move(view.hand[0], "lion", free)
+        board = view.board
+        return sv.Move(view.hand[0], "lion", next(space for space in sv.SPACES if space not in board))
+
+
+class Recorder:
+    """A player with a name that writes down what it was asked and what it answered."""
+
+    def __init__(self, name: str, asked: list[Any]) -> None:
+        self.name, self.asked, self.rng = name, asked, random.Random(name)
+
+    def choose(self, view: sv.View) -> sv.Move:
+        assert type(view) is sv.View
+        move = self.rng.choice(view.legal_moves())
+        self.asked.append((self.name, view, move))
+        return move
+
+
+class Scripted:
+    """A player that gives one answer, or raises it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def choose(self, _: sv.View) -> Any:
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+    def __repr__(self) -> str:
+        return "Scripted()"
 
 
 def twin_episode(episode: Episode, viewer: int, rng: random.Random) -> Episode:
@@ -69,9 +97,37 @@ def twin_episode(episode: Episode, viewer: int, rng: random.Random) -> Episode:
     return Episode.replay(sv.Position.from_decks(start.rules, decks), moves)
 
 
-def random_actions(mask: np.ndarray[Any, Any], rng: random.Random) -> int:
+def random_action(mask: np.ndarray[Any, Any], rng: random.Random) -> int:
     """Choose one of the legal actions."""
     return rng.choice(np.flatnonzero(mask).tolist())
+
+
+def masked(infos: dict[str, Any], rng: random.Random) -> Any:
+    """Choose random legal actions in many games; 0 where there is none."""
+    return np.array([random_action(mask, rng) if mask.any() else 0 for mask in infos["action_mask"]])
+
+
+def plain(value: Any) -> Any:
+    """Return arrays, and what they are packed in, as values that are equal if they are the same to the byte."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.dtype == object):
+        return [plain(item) for item in value]
+    return (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else repr(value)
+
+
+def go_on(games: Any, infos: dict[str, Any], turns: int) -> list[str]:
+    """Let an agent of Gymnasium, in one game or many, play on by rote; return all that came of it."""
+    rng, said = random.Random(turns), []
+    for _ in range(turns):
+        many = infos["action_mask"].ndim == 2
+        actions = masked(infos, rng) if many else random_action(infos["action_mask"], rng)
+        *result, infos = games.step(actions)
+        said.append(repr(plain((result, infos))))
+        if not many and result[2]:
+            seen, infos = games.reset()
+            said.append(repr(plain((seen, infos))))
+    return said
 
 
 def in_reference(start: sv.Position) -> ref.Position:

@@ -19,7 +19,7 @@ from env_twins import (
     expected_rewards,
     global_randomness_untouched,
     in_reference,
-    random_actions,
+    random_action,
     twin_episode,
     twin_starts,
 )
@@ -67,7 +67,7 @@ every_rules = pytest.mark.parametrize("rules", RULES, ids=names)
 def play(game: Any, rng: random.Random, plies: int = 20) -> None:
     """Play random legal actions."""
     for _ in range(plies):
-        game.step(random_actions(game.last()[0]["action_mask"], rng))
+        game.step(random_action(game.last()[0]["action_mask"], rng))
 
 
 def seen(game: Any) -> bytes:
@@ -143,7 +143,7 @@ def test_a_game_is_that_of_the_reference(rules: sv.Rules, options: dict[str, Any
                 if not options["recall"]:
                     shown = Layout(rules).observe(start.view(seat) if ply == 0 else episode.view(seat))
                     assert np.array_equal(got["observation"], shown)
-            action = random_actions(game.last()[0]["action_mask"], rng)
+            action = random_action(game.last()[0]["action_mask"], rng)
             before, position = position, position.play(ref.Move.from_action(action))
             episode = episode.play(sv.Move.from_action(action))
             game.step(action)
@@ -325,7 +325,7 @@ def test_twins_look_the_same_along_a_game(rules: sv.Rules, recall: bool) -> None
                 if ply % rules.players == seat:
                     assert games[0].render() == games[1].render()
                     assert pickle.dumps(games[0].last()) == pickle.dumps(games[1].last())
-                    action = random_actions(one["action_mask"], rng)
+                    action = random_action(one["action_mask"], rng)
                     actions = [action, action]
                 else:
                     actions = [Shy().choose(game._now().view(ply % rules.players)).action for game in games]
@@ -359,7 +359,7 @@ def test_twins_of_any_game_look_the_same(rules: sv.Rules, recall: bool) -> None:
                 if seat == mover:
                     assert one.render() == two.render()
                     assert pickle.dumps(one.last()) == pickle.dumps(two.last())
-            action = random_actions(one.observe(one.agent_selection)["action_mask"], rng)
+            action = random_action(one.observe(one.agent_selection)["action_mask"], rng)
             one.step(action)
             two._episode = one._episode
             two.agent_selection = one.agent_selection
@@ -403,6 +403,25 @@ def test_a_seed_decides_over_all_games_and_they_are_different() -> None:
     assert len(set(first)) > 2
     others = {tuple(games(env(), seed)) for seed in (0, 6, 2**64, 2**200)} | {tuple(games(env(), None))}
     assert len({*others, tuple(first)}) == 6
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_a_reset_while_agents_leave_starts_clean(left: int) -> None:
+    used, fresh = env(sv.Rules(players=3)), env(sv.Rules(players=3))
+    used.reset(seed=1)
+    play(used, random.Random(1))
+    for _ in range(left):
+        used.step(None)
+    for game in (used, fresh):
+        game.reset(seed=2)
+        assert game.agents == ["player_0", "player_1", "player_2"]
+        play(game, random.Random(2), 4)
+        game.step(int(game.last()[0]["action_mask"].argmin()))
+    while fresh.agents:
+        assert seen(used) == seen(fresh)
+        used.step(None)
+        fresh.step(None)
+    assert seen(used) == seen(fresh)
 
 
 def test_nothing_is_drawn_from_global_generators() -> None:
