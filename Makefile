@@ -16,7 +16,7 @@ build: ## Build the extension module in release mode and install the package, wi
 test: ## Install the package as a user would, then run the Python tests.
 	pip install '.[test]' && pytest
 
-lint: ## Check formatting, lints, Rust documentation and types of everything, README included.
+lint: ## Check formatting, lints, Rust documentation and types of everything, documents included.
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --all-targets --features python -- -D warnings
@@ -25,7 +25,9 @@ lint: ## Check formatting, lints, Rust documentation and types of everything, RE
 	ruff format --check .
 	mypy
 	@snippets=$$(mktemp -d) && trap 'rm -r "$$snippets"' EXIT \
-		&& $(PYTHON) tests/readme_blocks.py > "$$snippets/readme.py" && mypy "$$snippets/readme.py"
+		&& $(PYTHON) tests/readme_blocks.py > "$$snippets/readme.py" && mypy "$$snippets/readme.py" \
+		&& $(PYTHON) tests/readme_blocks.py docs/environments.md > "$$snippets/environments.py" \
+		&& mypy "$$snippets/environments.py"
 
 rust-test: ## Run the Rust tests, documentation tests and the example; no Python is involved.
 	cargo test

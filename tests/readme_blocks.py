@@ -1,9 +1,14 @@
-"""Reads the fenced code blocks of README.md. As a program it prints the Python ones as one module, for mypy."""
+"""Reads the fenced code blocks of a document. As a program it prints the Python ones as one module, for mypy.
 
+The document is README.md, or that whose path is given.
+"""
+
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 README = Path(__file__).resolve().parent.parent / "README.md"
+ENVIRONMENTS = README.parent / "docs" / "environments.md"
 
 
 class Block(NamedTuple):
@@ -33,4 +38,5 @@ def read_blocks(path: Path = README) -> list[Block]:
 
 
 if __name__ == "__main__":
-    print("\n".join(block.text for block in read_blocks() if block.language == "python"), end="")
+    document = Path(sys.argv[1]) if len(sys.argv) > 1 else README
+    print("\n".join(block.text for block in read_blocks(document) if block.language == "python"), end="")

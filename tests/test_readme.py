@@ -1,4 +1,7 @@
-"""README.md tells the truth: its Python runs, its commands run, and what it shows of their output is what comes out."""
+"""README.md tells the truth: its Python runs, its commands run, and what it shows of their output is what comes out.
+
+So does docs/environments.md, as far as it has the like.
+"""
 
 import re
 import shlex
@@ -8,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from readme_blocks import README, Block, read_blocks
+from readme_blocks import ENVIRONMENTS, README, Block, read_blocks
 
+DOCUMENTS = (README, ENVIRONMENTS)
 SHELL_LANGUAGES = ("sh", "bash", "shell", "console")
 
 # What a machine is free to answer differently: times, rates, the backend and the number of threads.
@@ -36,14 +40,15 @@ def savanna_commands() -> list[tuple[str, list[str]]]:
     return [(command, shown) for command, shown in commands if re.match(r"(python -m )?savanna\b", command)]
 
 
-def test_python_blocks_run_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_python_blocks_run_in_order(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = [block for block in read_blocks() if block.language == "python"]
+    blocks = [block for block in read_blocks(document) if block.language == "python"]
     assert blocks
     names: dict[str, object] = {"__name__": "readme"}
     for block in blocks:
-        # Blank lines in front make tracebacks name the line of README.md.
-        exec(compile("\n" * (block.line - 1) + block.text, str(README), "exec"), names)
+        # Blank lines in front make tracebacks name the line of the document.
+        exec(compile("\n" * (block.line - 1) + block.text, str(document), "exec"), names)
 
 
 def test_commands_run_and_print_what_is_shown(tmp_path: Path) -> None:
@@ -74,10 +79,11 @@ def test_first_blocks_are_the_two_commands_that_start_everything() -> None:
     assert second == "pip install '.[test]' && pytest"
 
 
-def test_links_to_files_lead_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_to_files_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
     assert links
-    assert [link for link in links if not (README.parent / link).exists()] == []
+    assert [link for link in links if not (document.parent / link).exists()] == []
 
 
 def test_an_unclosed_block_is_an_error(tmp_path: Path) -> None:
