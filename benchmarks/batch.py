@@ -1,0 +1,205 @@
+"""Plies a second of environments that random agents step from Python, all on one core.
+
+    pip install '.[bench]'
+    taskset -c 0 python benchmarks/batch.py --markdown batch.md
+
+`savanna.envs.BatchEnv` with 4,096 games draws its legal actions, plays them, begins new games, and writes every
+observation, mask, reward and end into arrays that are kept. Pgx does the same for as many games of Connect Four in the
+fastest way that we found to step it from Python: what `act_randomly` and `auto_reset` do, and the splitting of keys, is
+compiled into one function, whose state is donated and whose results are waited for. A further row has fifty steps
+compiled into one call, where no agent could choose. OpenSpiel's games in Python are played one at a time by
+`legal_actions` and `apply_action`, and no observation is asked for.
+
+The games differ, so this compares environments and not rules: a ply here writes 245 numbers (310 with recall, 345 by
+four players) and a mask of 200, one of Connect Four 84 bits and 7. One of the games for OpenSpiel is Savanna Ten too.
+All take turns, round after round, so that what disturbs one disturbs all; ratios are taken within a round, and their
+medians are shown.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Literal
+
+import savanna as sv
+from rivals import machine
+from savanna.envs import BatchEnv
+
+GAMES = 4096
+STEPS = 20  # of a batch between two looks at the clock: a whole game of Savanna Ten
+Turn = Callable[[], int]  # plays a little and returns how many plies
+
+
+@dataclass
+class Contender:
+    """One whose plies are counted: `make` returns what plays them, or raises ImportError."""
+
+    name: str
+    make: Callable[[], Turn]
+    package: str | None = None
+    rates: list[float] = field(default_factory=list)
+    turn: Turn | None = None
+
+    def take_turn(self, seconds: float) -> float:
+        """Play for at least so long and return the plies per second."""
+        assert self.turn is not None
+        plies, elapsed, start = 0, 0.0, time.perf_counter()
+        while elapsed < seconds:
+            plies += self.turn()
+            elapsed = time.perf_counter() - start
+        return plies / elapsed
+
+
+def batch(rules: sv.Rules, dtype: Literal["uint8", "float32"], *, recall: bool = False) -> Turn:
+    """Return what steps a batch of games by random legal actions, everything written into the same arrays."""
+    env = BatchEnv(GAMES, rules, seed=0, dtype=dtype, recall=recall)
+    out = env.reset(out=env.buffers())
+
+    def turn() -> int:
+        for _ in range(STEPS):
+            env.step(env.sample_actions(), out=out)
+        if not out.terminated.all():
+            raise SystemExit("a game has not ended after 20 plies")
+        return STEPS * GAMES
+
+    return turn
+
+
+def pgx_batch(steps: int) -> Turn:
+    """Return what steps a batch of Connect Four by random legal actions, so many steps to a call."""
+    import jax
+    import pgx
+    from pgx.experimental import act_randomly, auto_reset
+
+    env = pgx.make("connect_four")
+    step_all = jax.vmap(auto_reset(env.step, env.init))
+
+    def step(state: Any, key: Any) -> tuple[Any, Any]:
+        key, for_actions, for_games = jax.random.split(key, 3)
+        actions = act_randomly(for_actions, state.legal_action_mask)
+        after = step_all(state, actions, jax.random.split(for_games, GAMES))
+        return after, key
+
+    def some_steps(state: Any, key: Any) -> Any:
+        return jax.lax.fori_loop(0, steps, lambda _, both: step(*both), (state, key))
+
+    stepped = jax.jit(step if steps == 1 else some_steps, donate_argnums=(0, 1))
+    now = stepped(jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), GAMES)), jax.random.key(1))
+
+    def turn() -> int:
+        nonlocal now
+        for _ in range(max(STEPS // steps, 1)):
+            now = stepped(*now)
+            jax.block_until_ready(now)
+        return max(STEPS // steps, 1) * steps * GAMES
+
+    for _ in range(5):  # longer than the longest game: now games begin and end at all times
+        turn()
+    if not now[0].observation.any() or now[0].legal_action_mask.sum() < GAMES:
+        raise SystemExit("Pgx steps no games")
+    return turn
+
+
+def openspiel(name: str) -> Turn:
+    """Return what plays random games of OpenSpiel, one at a time. Chance nodes take time, but are not counted."""
+    import pyspiel
+    from open_spiel.python.games import kuhn_poker, tic_tac_toe  # noqa: F401, which registers them
+
+    from rivals import openspiel_game  # noqa: F401, likewise
+
+    game, rnd = pyspiel.load_game(name), random.Random(0)
+
+    def turn() -> int:
+        plies = 0
+        for _ in range(20):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                plies += not state.is_chance_node()
+                state.apply_action(rnd.choice(state.legal_actions()))
+        return plies
+
+    return turn
+
+
+PGX, OPEN_SPIEL = "Pgx connect_four", "OpenSpiel python_tic_tac_toe"
+TWO, FOUR = sv.Rules(), sv.Rules(players=4)
+CONTENDERS = [
+    Contender("BatchEnv, uint8", partial(batch, TWO, "uint8")),
+    Contender("BatchEnv, float32", partial(batch, TWO, "float32")),
+    Contender("BatchEnv, uint8, recall", partial(batch, TWO, "uint8", recall=True)),
+    Contender("BatchEnv, uint8, 4 players", partial(batch, FOUR, "uint8")),
+    Contender(PGX, partial(pgx_batch, 1), "pgx"),
+    Contender(f"{PGX}, 50 steps a call", partial(pgx_batch, 50), "pgx"),
+    Contender(OPEN_SPIEL, partial(openspiel, "python_tic_tac_toe"), "open_spiel"),
+    Contender("OpenSpiel python_kuhn_poker", partial(openspiel, "python_kuhn_poker"), "open_spiel"),
+    Contender("OpenSpiel, Savanna Ten in Python", partial(openspiel, "python_savanna_race"), "open_spiel"),
+]
+
+
+def ratio(mine: list[float], other: list[float]) -> str:
+    """Return the median over the rounds of how many times as fast it is, or a dash without the other."""
+    return f"{median(a / b for a, b in zip(mine, other, strict=True)):,.3g}" if other else "-"
+
+
+def table(contenders: list[Contender]) -> str:
+    """Return a Markdown table of those that were measured, and the names of those that were not."""
+    by_name = {contender.name: contender.rates for contender in contenders}
+    lines = [f"| environment | plies/s | least and most | times {PGX} | times {OPEN_SPIEL} |", "|---|" + "---:|" * 4]
+    for contender in contenders:
+        rates = contender.rates
+        if not rates:
+            lines.append(f"| {contender.name} | left out: pip install {contender.package} | | | |")
+            continue
+        ratios = " | ".join(ratio(rates, by_name[name]) for name in (PGX, OPEN_SPIEL))
+        lines.append(f"| {contender.name} | {median(rates):,.0f} | {min(rates):,.0f} to {max(rates):,.0f} | {ratios} |")
+    return "\n".join(lines)
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=11, help="how often each has its turn (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn (default: %(default)s)")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table to a file, too")
+    options = parser.parse_args()
+    if options.rounds < 1 or options.seconds <= 0:
+        parser.error("--rounds and --seconds must be positive")
+    return options
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments()
+    facts = machine.description(machine.cores())
+    machine.keep_to_one_core()
+    before = machine.load()
+    for contender in CONTENDERS:
+        try:
+            contender.turn = contender.make()
+        except ModuleNotFoundError as error:
+            if contender.package is None or (error.name or "").partition(".")[0] not in ("jax", "pgx", "pyspiel"):
+                raise
+    measured = [contender for contender in CONTENDERS if contender.turn is not None]
+    for number in range(options.rounds + 1):  # the first warms up
+        for contender in measured:
+            rate = contender.take_turn(options.seconds)
+            if number > 0:
+                contender.rates.append(rate)
+    facts["method"] = (
+        f"median of {options.rounds} interleaved rounds, {options.seconds:g} s a turn, one process bound to one core; "
+        f"{GAMES:,} games a batch; drawing random legal actions is counted in"
+    )
+    facts["load"] = f"{before} before, {machine.load()} after, of which this is 1"
+    text = "\n".join([table(CONTENDERS), "", *(f"- {label}: {fact}" for label, fact in facts.items()), ""])
+    print(text)
+    if options.markdown:
+        options.markdown.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
