@@ -43,16 +43,18 @@ class Contender:
     make: Callable[[], Turn]
     package: str | None = None
     rates: list[float] = field(default_factory=list)
+    busy: list[float] = field(default_factory=list)
     turn: Turn | None = None
 
-    def take_turn(self, seconds: float) -> float:
-        """Play for at least so long and return the plies per second."""
+    def take_turn(self, seconds: float) -> None:
+        """Play for at least so long, and note the plies per second and how busy the core was with it."""
         assert self.turn is not None
-        plies, elapsed, start = 0, 0.0, time.perf_counter()
+        plies, elapsed, start, start_busy = 0, 0.0, time.perf_counter(), time.process_time()
         while elapsed < seconds:
             plies += self.turn()
             elapsed = time.perf_counter() - start
-        return plies / elapsed
+        self.rates.append(plies / elapsed)
+        self.busy.append((time.process_time() - start_busy) / elapsed)
 
 
 def batch(rules: sv.Rules, dtype: Literal["uint8", "float32"], *, recall: bool = False) -> Turn:
@@ -149,14 +151,16 @@ def ratio(mine: list[float], other: list[float]) -> str:
 def table(contenders: list[Contender]) -> str:
     """Return a Markdown table of those that were measured, and the names of those that were not."""
     by_name = {contender.name: contender.rates for contender in contenders}
-    lines = [f"| environment | plies/s | least and most | times {PGX} | times {OPEN_SPIEL} |", "|---|" + "---:|" * 4]
+    head = ("environment", "plies/s", "least and most", f"times {PGX}", f"times {OPEN_SPIEL}", "core busy")
+    lines = [f"| {' | '.join(head)} |", "|---|" + "---:|" * (len(head) - 1)]
     for contender in contenders:
         rates = contender.rates
         if not rates:
-            lines.append(f"| {contender.name} | left out: pip install {contender.package} | | | |")
+            lines.append(f"| {contender.name} | left out: pip install {contender.package} | | | | |")
             continue
         ratios = " | ".join(ratio(rates, by_name[name]) for name in (PGX, OPEN_SPIEL))
-        lines.append(f"| {contender.name} | {median(rates):,.0f} | {min(rates):,.0f} to {max(rates):,.0f} | {ratios} |")
+        spread, busy = f"{min(rates):,.0f} to {max(rates):,.0f}", f"{median(contender.busy):.2f}"
+        lines.append(f"| {contender.name} | {median(rates):,.0f} | {spread} | {ratios} | {busy} |")
     return "\n".join(lines)
 
 
@@ -187,13 +191,15 @@ def main() -> None:
     measured = [contender for contender in CONTENDERS if contender.turn is not None]
     for number in range(options.rounds + 1):  # the first warms up
         for contender in measured:
-            rate = contender.take_turn(options.seconds)
-            if number > 0:
-                contender.rates.append(rate)
+            contender.take_turn(options.seconds)
+            if number == 0:
+                contender.rates.clear()
+                contender.busy.clear()
     facts["method"] = (
         f"median of {options.rounds} interleaved rounds, {options.seconds:g} s a turn, one process bound to one core; "
         f"{GAMES:,} games a batch; drawing random legal actions is counted in"
     )
+    facts["core busy"] = "processor time over time: below 1, something else wanted the core"
     facts["load"] = f"{before} before, {machine.load()} after, of which this is 1"
     text = "\n".join([table(CONTENDERS), "", *(f"- {label}: {fact}" for label, fact in facts.items()), ""])
     print(text)
