@@ -17,15 +17,16 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, errors, players, records, reference
+from savanna import _core, arena, envs, errors, players, records, reference
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
 FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
-CONSTANTS = {"LINES", "RULES_VERSION", "SPACES", "__version__"}
+CONSTANTS = {"ENV_VERSION", "LINES", "RULES_VERSION", "SPACES", "__version__"}
 ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 PLAYERS = set(players.__all__) & set(CLASSES)
+ENVS = {"Batch", "ENV_VERSION", "Episode", "Layout"}
 ARENA = {"Sprt", "Tournament", "tournament"}
 RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
 
@@ -90,7 +91,7 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS) | ERRORS | RECORDS | ARENA | {"players"})
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | {"players"})
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -186,7 +187,15 @@ def test_reference_takes_the_same_arguments(name: str) -> None:
 
 def namespace() -> dict[str, Any]:
     """Return what the annotations in the stub refer to."""
-    names: dict[str, Any] = {**vars(sv), **vars(players), "np": np, "NDArray": NDArray, "Any": Any, "Literal": Literal}
+    names: dict[str, Any] = {
+        **vars(sv),
+        **vars(players),
+        **vars(envs),
+        "np": np,
+        "NDArray": NDArray,
+        "Any": Any,
+        "Literal": Literal,
+    }
     for node in STUB.body:
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             names[ast.unparse(node.target)] = eval(ast.unparse(node.value), names)
@@ -230,6 +239,9 @@ def game() -> list[sv.Position]:
 
 POSITIONS = game()
 VIEWS = [position.view(seat) for position in POSITIONS for seat in range(3)]
+LAYOUT = envs.Layout(sv.Rules(players=3, mice=True), True)
+EPISODE = envs.Episode.deal(LAYOUT.rules, 3).play(POSITIONS[0].legal_moves()[0])
+STEP = envs.BatchEnv(2, seed=0).buffers()
 OBJECTS: dict[str, list[Any]] = {
     "Rules": [sv.Rules(), sv.Rules(players=4, team_game=True, deck={"zebra": 5}, last_seat_bonus=1)],
     "Move": POSITIONS[0].legal_moves(),
@@ -239,6 +251,9 @@ OBJECTS: dict[str, list[Any]] = {
     "Playouts": [sv.playouts(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Analysis": [players.SoftGreedy(100).analyse(POSITIONS[ply].view(ply % 3)) for ply in (0, 19)],
     "Solution": [sv.solve(POSITIONS[ply], it) for ply in (17, 19) for it in ("win", "margin")],
+    "Layout": [envs.Layout(sv.Rules(players=3, mice=True)), envs.Layout(sv.Rules(), True)],
+    "Episode": [EPISODE, envs.Episode.deal(sv.Rules(players=3, mice=True), 3)],
+    "Batch": [_core.Batch(sv.Rules(), 2, 0, False, "win", "raise", "same-step")],
     "Random": [players.Random(), players.Random(2**64 - 1)],
     "Greedy": [players.Greedy(), players.Greedy(1)],
     "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],
@@ -248,11 +263,35 @@ OBJECTS: dict[str, list[Any]] = {
 }
 
 
+# Arguments for the classes of environments.
+ENV_CALLS: dict[str, Callable[[Any], tuple[object, ...] | None]] = {
+    "Layout.observe": lambda layout: None if layout.recall else (VIEWS[0],),
+    "Layout.turned": lambda _: (1,),
+    "Layout.turned_actions": lambda _: (1,),
+    "Episode.deal": lambda episode: (episode.position.rules, 3),
+    "Episode.replay": lambda episode: (episode.start, episode.moves),
+    "Episode.moves": lambda _: (),
+    "Episode.play": lambda episode: (episode.position.legal_moves()[0],),
+    "Episode.view": lambda _: (1,),
+    "Episode.observe": lambda _: (LAYOUT, 2),
+    "Episode.action_mask": lambda _: (1,),
+    "Batch.reset": lambda _: (np.ones(2, np.bool_), 1),
+    "Batch.step": lambda batch: (batch.sample(), STEP, 1),
+    "Batch.show": lambda _: (STEP,),
+    "Batch.observe": lambda _: (1, False, STEP.observations),
+    "Batch.episode": lambda _: (1,),
+    "Batch.is_over": lambda _: (1,),
+    "Batch.restore": lambda batch: (batch.save(),),
+}
+
+
 def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
     """Return arguments with which a method can be called; None if there are none for this object."""
     _, _, method = label.partition(".")
     if method in ("play", "lines_filled"):
         return None if value.is_over else (value.legal_moves()[-1],)
+    if label in ENV_CALLS:
+        return ENV_CALLS[label](value)
     if method == "from_decks":
         return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
     fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}

@@ -9,17 +9,22 @@ from typing import Any, Final, Literal, Self, SupportsFloat, SupportsIndex, Type
 import numpy as np
 from numpy.typing import NDArray
 
+from savanna.envs.records import Section
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
+    "ENV_VERSION",
     "LINES",
     "RULES_VERSION",
     "SPACES",
     "Analysis",
+    "Batch",
     "Champion",
+    "Episode",
     "FlatMonteCarlo",
     "Greedy",
     "Ismcts",
+    "Layout",
     "Move",
     "Playouts",
     "Position",
@@ -45,6 +50,9 @@ _Source: TypeAlias = Rules | Position | View
 
 __version__: Final[str]
 """The version of the package."""
+
+ENV_VERSION: Final[int]
+"""Goes up when observations, rewards or random numbers of environments change."""
 
 RULES_VERSION: Final[int]
 """Goes up when the same moves of a game would give another result."""
@@ -539,6 +547,164 @@ class Solution:
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]: ...
+
+@final
+class Layout:
+    """How observations of a game of these rules are laid out: `sections`, one after the other.
+
+    All numbers are counts or flags from 0 to `high`, so they are the same as uint8 and as float32. Seats and teams
+    stand in turn order from the observing one on. With `recall`, an observation tells all that its seat has ever seen,
+    and when; else it tells what its view does. Raises `RulesError` for rules by which a score can exceed 255.
+    """
+
+    def __new__(cls, rules: Rules, recall: bool = False) -> Self: ...
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+
+    @property
+    def recall(self) -> bool:
+        """Whether observations tell all that a seat has ever seen."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The parts of an observation: a tuple of `Section(name, start, shape, high, meaning)`."""
+
+    @property
+    def high(self) -> NDArray[np.uint8]:
+        """The greatest number that can stand in each place: uint8[size]. The least is 0."""
+
+    def observe(self, view: View, dtype: Literal["float32", "uint8"] = "float32") -> NDArray[Any]:
+        """Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
+
+        A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`.
+        """
+
+    def turned(self, quarters: SupportsIndex) -> NDArray[np.int64]:
+        """Return how observations turn with the board: int64[size].
+
+        `observation[..., turned(1)]` is the observation of the board turned clockwise by a quarter.
+        """
+
+    @staticmethod
+    def turned_actions(quarters: SupportsIndex) -> NDArray[np.int64]:
+        """Return how action masks turn with the board: int64[200].
+
+        `mask[..., turned_actions(1)]` is the mask of the board turned clockwise by a quarter; an action `a` of it is
+        `turned_actions(1)[a]` on the board as it lay before.
+        """
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Rules, bool]]: ...
+
+@final
+class Episode:
+    """One game from its deal to the present moment. It never changes: a move makes a new one.
+
+    It holds the full truth, as a `Position` does, and beyond it what was played in which order; so it can tell what a
+    seat has ever seen. Begin with `Episode.deal` or `Episode.replay`; the class itself cannot be called.
+    """
+
+    @classmethod
+    def deal(cls, rules: Rules, seed: SupportsIndex | None = None) -> Self:
+        """Start a game. The seed decides how the decks are shuffled, as in `Position.deal`."""
+
+    @classmethod
+    def replay(cls, start: Position, moves: Iterable[Move | str] = ()) -> Self:
+        """Play moves, or their texts, from a position with an empty board.
+
+        Raises `SavannaError` if there are tiles on the board and `IllegalMoveError` if a move is not legal.
+        """
+
+    @property
+    def start(self) -> Position:
+        """The position at the start."""
+
+    @property
+    def position(self) -> Position:
+        """The position now. Agents must be given `view`, `observe` and `action_mask`, never this."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far, a tuple."""
+
+    def play(self, move: Move | str) -> Episode:
+        """Play a `Move` or its text. Raises `IllegalMoveError` if it is not legal here."""
+
+    def view(self, seat: SupportsIndex) -> View:
+        """Return what a seat knows now."""
+
+    def observe(
+        self, layout: Layout, seat: SupportsIndex, dtype: Literal["float32", "uint8"] = "float32"
+    ) -> NDArray[Any]:
+        """Return what a seat sees, or has ever seen: float32[layout.size] or uint8[layout.size], by `dtype`."""
+
+    def action_mask(self, seat: SupportsIndex) -> NDArray[np.int8]:
+        """Mark each legal action id of a seat with a 1: int8[200]. It is all 0 unless the seat is to move."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[..., Episode], tuple[Any, ...]]: ...
+
+@final
+class Batch:
+    """Many games, stepped by one call that writes into arrays; `savanna.envs.BatchEnv` is made of it."""
+
+    def __new__(
+        cls,
+        rules: Rules,
+        num_envs: SupportsIndex,
+        seed: SupportsIndex | None,
+        recall: bool,
+        reward: str,
+        illegal: str,
+        autoreset: str,
+    ) -> Self: ...
+    def __len__(self) -> int: ...
+    @property
+    def seed(self) -> int:
+        """The seed that deals the games."""
+
+    @property
+    def layout(self) -> Layout:
+        """How observations are laid out."""
+
+    @property
+    def options(self) -> tuple[bool, str, str, str]:
+        """The options that have names: recall, reward, illegal and autoreset."""
+
+    def reset(self, places: NDArray[np.bool_], seed: SupportsIndex | None) -> None:
+        """Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as they did first."""
+
+    def step(
+        self, actions: NDArray[np.uint8], out: tuple[NDArray[Any], ...], threads: SupportsIndex | None
+    ) -> None:
+        """Play an action in each game, on so many threads, and write what comes of it into the arrays of `out`."""
+
+    def show(self, out: tuple[NDArray[Any], ...]) -> None:
+        """Write the games as they are."""
+
+    def sample(self) -> NDArray[np.uint8]:
+        """Draw a uniformly random legal action for each game, 255 where it is over: uint8[num_envs]."""
+
+    def observe(self, seat: SupportsIndex, ends: bool, out: NDArray[Any]) -> None:
+        """Write what a seat sees in each game, or saw at the end of the one before."""
+
+    def episode(self, index: SupportsIndex) -> Episode:
+        """Return the game in a place, from its deal on, with the full truth in it."""
+
+    def is_over(self, index: SupportsIndex) -> bool:
+        """Whether the game in a place is over."""
+
+    def save(self) -> bytes:
+        """Return the whole batch as bytes."""
+
+    @classmethod
+    def restore(cls, data: bytes) -> Self:
+        """Return the batch that was saved. Raises `SavannaError` for any other bytes."""
 
 @final
 class Random:

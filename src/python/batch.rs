@@ -173,7 +173,7 @@ impl PyBatch {
         Ok(())
     }
 
-    /// Play an action in each game, on so many threads, and write what comes of it into the five arrays of `out`.
+    /// Play an action in each game, on so many threads, and write what comes of it into the arrays of `out`.
     fn step(&self, actions: PyReadonlyArray1<'_, u8>, out: &Bound<'_, PyTuple>, threads: Threads) -> PyResult<()> {
         let actions = actions.as_slice()?;
         if floats(out)? {
@@ -193,7 +193,7 @@ impl PyBatch {
         }
     }
 
-    /// A uniformly random legal action for each game, 255 where it is over: uint8[num_envs].
+    /// Draw a uniformly random legal action for each game, 255 where it is over: uint8[num_envs].
     fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut games = self.games(py);
         let mut actions = vec![0; games.len()];
@@ -214,7 +214,7 @@ impl PyBatch {
         Ok(())
     }
 
-    /// The game in a place, from its deal on, with the full truth in it.
+    /// Return the game in a place, from its deal on, with the full truth in it.
     fn episode(&self, index: &Bound<'_, PyAny>) -> PyResult<PyEpisode> {
         let place = self.place(index)?;
         Ok(PyEpisode(self.games(index.py()).episode(place)))
@@ -226,12 +226,12 @@ impl PyBatch {
         Ok(self.games(index.py()).is_over(place))
     }
 
-    /// The whole batch as bytes.
+    /// Return the whole batch as bytes.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.games(py).save())
     }
 
-    /// The batch that was saved. Raises `SavannaError` for any other bytes.
+    /// Return the batch that was saved. Raises `SavannaError` for any other bytes.
     #[classmethod]
     fn restore(_class: &Bound<'_, PyType>, data: &[u8]) -> PyResult<PyBatch> {
         Ok(PyBatch(Mutex::new(Batch::restore(data)?)))

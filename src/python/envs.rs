@@ -106,7 +106,7 @@ impl PyLayout {
         PyArray1::from_vec(py, self.0.high())
     }
 
-    /// What a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
+    /// Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
     ///
     /// A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`.
     #[pyo3(signature = (view, dtype=None))]
@@ -126,14 +126,14 @@ impl PyLayout {
         Ok(kind.array(py, counts))
     }
 
-    /// How observations turn with the board: int64[size].
+    /// Return how observations turn with the board: int64[size].
     ///
     /// `observation[..., turned(1)]` is the observation of the board turned clockwise by a quarter.
     fn turned<'py>(&self, py: Python<'py>, quarters: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         Ok(indices(py, self.0.turned(number(quarters, "quarters", 0, 3)? as usize)))
     }
 
-    /// How action masks turn with the board: int64[200].
+    /// Return how action masks turn with the board: int64[200].
     ///
     /// `mask[..., turned_actions(1)]` is the mask of the board turned clockwise by a quarter; an action `a` of it is
     /// `turned_actions(1)[a]` on the board as it lay before.
@@ -220,12 +220,12 @@ impl PyEpisode {
         Ok(PyEpisode(self.0.play(moves::read(r#move)?)?))
     }
 
-    /// What a seat knows now.
+    /// Return what a seat knows now.
     fn view(&self, seat: &Bound<'_, PyAny>) -> PyResult<PyView> {
         Ok(PyView(self.0.view(args::seat(seat, self.0.start().rules())?)))
     }
 
-    /// What a seat sees, or has ever seen, as numbers: float32[layout.size] or uint8[layout.size], by `dtype`.
+    /// Return what a seat sees, or has ever seen: float32[layout.size] or uint8[layout.size], by `dtype`.
     #[pyo3(signature = (layout, seat, dtype=None))]
     fn observe<'py>(
         &self,
@@ -242,7 +242,7 @@ impl PyEpisode {
         Ok(kind.array(py, counts))
     }
 
-    /// A 1 for each legal action id of a seat: int8[200]. It is all 0 unless the seat is to move.
+    /// Mark each legal action id of a seat with a 1: int8[200]. It is all 0 unless the seat is to move.
     fn action_mask<'py>(&self, py: Python<'py>, seat: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let seat = args::seat(seat, self.0.start().rules())?;
         Ok(PyArray1::from_iter(py, self.0.view(seat).legal_moves().mask().into_iter().map(i8::from)))

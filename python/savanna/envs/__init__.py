@@ -1,7 +1,7 @@
 """Savanna Ten for agents that learn. An agent gets what its seat's `View` shows, and nothing else.
 
-`BatchEnv` steps thousands of games by one call; `Layout` says what each number of an observation is. The environments of
-other libraries are modules of their own: `savanna.envs.gymnasium`, `savanna.envs.pettingzoo` (`pip install
+`BatchEnv` steps thousands of games by one call; `Layout` says what each number of an observation is. The environments
+of other libraries are modules of their own: `savanna.envs.gymnasium`, `savanna.envs.pettingzoo` (`pip install
 'savanna-core[rl]'`) and `savanna.envs.openspiel` (`pip install 'savanna-core[openspiel]'`).
 """
 

@@ -19,14 +19,14 @@ class BatchEnv:
     """Many games of the same rules, side by side. A seat that is to move gets what its view shows, and nothing else.
 
     `num_envs` is how many games there are (1 to 2**20), and `seed` deals them: game `i` is the same for a seed, however
-    many others and threads there are. `dtype` is what observations are made of, "float32" or "uint8"; the numbers are the
-    same. `layout` says how they are laid out, `recall` asks for all that a seat has ever seen.
+    many others and threads there are. `dtype` is what observations are made of, "float32" or "uint8"; the numbers are
+    the same. `layout` says how they are laid out, `recall` asks for all that a seat has ever seen.
 
-    `reward` is what seats are paid: "win", the share of the win, or "margin", by how much the score of their team exceeds
-    the mean of the others', both at the end; or "margin-change", after every move, by how much that has changed.
+    `reward` is what seats are paid: "win", the share of the win, or "margin", by how much the score of their team
+    exceeds the mean of the others', both at the end; or "margin-change", after every move, by how much that has changed.
     `illegal` is what follows an action that is not legal: "raise" raises `IllegalMoveError` and changes nothing; by
-    "loss" the game ends as lost for the mover's team, and the others share the win, or the most points that the rules can
-    give. `autoreset` says when the next game begins in the place of one that is over, as Gymnasium's `AutoresetMode`:
+    "loss" the game ends as lost for the mover's team, and the others share the win, or the most points that the rules
+    can give. `autoreset` says when the next game begins in the place of one that is over, as Gymnasium's `AutoresetMode`:
     "same-step" (see `final_observations`), "next-step", whose action is ignored, or "disabled", only by `reset`.
 
     Every array that is returned is fresh, unless `out` gives the arrays to be written, as `buffers` makes them. A batch
@@ -105,7 +105,7 @@ class BatchEnv:
         return out
 
     def step(self, actions: ArrayLike, *, out: Step | None = None) -> Step:
-        """Play one action in each game: an array of `num_envs` action ids, or `WAIT` (255) where a game is left as it is.
+        """Play one action in each game: an array of action ids, or `WAIT` (255) where a game is left as it is.
 
         Raises `IllegalMoveError` for the first action that is not legal, or `GameOverError` where the game is over, and
         changes nothing then; see `illegal` and `autoreset`.

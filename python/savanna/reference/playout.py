@@ -26,7 +26,8 @@ def gain(position: Position, move: Move) -> int:
 def greedy_playout(position: Position, rng: random.Random, free: float | Fraction) -> Position:
     """Return the end of a game in which every move is with probability `free` like those of `random_playout`.
 
-    That is 3/8 for the policy "soft-greedy" and 1/8 for "keen-greedy". The others are drawn uniformly out of the legal ones with the greatest gain.
+    That is 3/8 for the policy "soft-greedy" and 1/8 for "keen-greedy". The other moves are drawn uniformly out of the
+    legal ones with the greatest gain.
     """
     while not position.is_over:
         moves = position.legal_moves()
