@@ -147,6 +147,31 @@ def test_an_illegal_action_loses(rules: sv.Rules, reward: str) -> None:
     assert info["action_mask"].any()
 
 
+class OnOneLine:
+    """A player that fills a line of three with Lions, then anything."""
+
+    def choose(self, view: sv.View) -> sv.Move:
+        board, line = view.board, next(line for line in sv.LINES if len(line) == 3)
+        free = next(space for space in (*line, *sv.SPACES) if space not in board)
+        return sv.Move(view.hand[0], "lion", free)
+
+
+def test_what_is_paid_before_the_first_move_comes_with_it_and_only_once() -> None:
+    """Three Lions of three teams are 18, above the target: each gets a point, so the fourth seat begins a point behind.
+
+    It then gives the game up, by which it ends as far behind as it can be, whatever has been before.
+    """
+    rules = sv.Rules(players=4)
+    game = SavannaEnv(OnOneLine(), rules, 3, reward="margin-change", render_mode="ansi")
+    most = next(part.high for part in game.layout.sections if part.name == "score")
+    for seed in (1, 2):
+        for _ in range(3):  # what the games before have paid is forgotten
+            game.reset(seed=seed)
+        assert sv.View.parse(game.render()).scores == (1, 1, 1, 0)
+        _, paid, ended, _, _ = game.step(int(game.action_masks().argmin()))
+        assert (paid, ended) == (-most, True)
+
+
 def test_an_illegal_action_raises_if_that_is_asked_for() -> None:
     game = SavannaEnv(illegal="raise")
     _, info = game.reset(seed=4)

@@ -150,6 +150,7 @@ def test_each_of_many_games_is_that_of_the_reference(rules: sv.Rules, mode: Auto
         assert ("final_obs" in infos) == (mode is AutoresetMode.SAME_STEP and ended.any())
         for game in np.flatnonzero(ended).tolist() if "final_obs" in infos else []:
             assert np.array_equal(infos["final_obs"][game], running[game].seen())
+            assert not infos["final_info"]["action_mask"][game].any()
         if mode is AutoresetMode.DISABLED and ended.any():
             with pytest.raises(sv.GameOverError, match=rf"game {ended.argmax()} is over"):
                 games.step(actions)

@@ -241,7 +241,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
         last = np.full(self.num_envs, None, dtype=object)
         seen = self._games.observations()
         for game in np.flatnonzero(ended).tolist():
-            last[game] = seen[game].copy()
+            last[game] = seen[game].copy()  # whoever keeps it does not keep all of them
         info = _infos(np.zeros((self.num_envs, 200), np.int8), ended.copy())
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
