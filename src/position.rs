@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::board::{Line, SPACES, Space, SpaceSet};
+use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::{MAX_DECK, Rules};
 use crate::score::{LineTally, add_last_seat_bonus, score_line};
@@ -108,10 +108,12 @@ impl Position {
     pub fn deal(rules: &Rules, seed: u64) -> Position {
         let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Deal, 0);
         let mut start = Position::empty(rules);
+        let mut deck = [Animal::Monkey; MAX_DECK];
+        let size = deck.iter_mut().zip(rules.deck().tiles()).map(|(place, tile)| *place = tile).count();
         for seat in rules.seats() {
-            let mut tiles: Vec<Animal> = rules.deck().tiles().collect();
-            rng.shuffle(&mut tiles);
-            start.give(seat, &tiles);
+            let mut tiles = deck;
+            rng.shuffle(&mut tiles[..size]);
+            start.give(seat, &tiles[..size]);
         }
         start
     }
@@ -258,6 +260,11 @@ impl Position {
             }
         }
         tally
+    }
+
+    /// What lies in each line.
+    pub(crate) fn line_tallies(&self) -> [LineTally; LINES] {
+        Line::ALL.map(|line| self.line_tally(line))
     }
 
     /// Recomputes from scratch all that must hold in a position that can occur.

@@ -158,6 +158,17 @@ impl Placed {
         }
     }
 
+    /// The parts of its byte: a bit that is set, its seat, its face, its animal.
+    pub(crate) const TAKEN: u8 = 1;
+    pub(crate) const SEAT: u8 = 3 << 1;
+    pub(crate) const FACE: u8 = 1 << 3;
+    pub(crate) const ANIMAL: u8 = 7 << 4;
+
+    /// The byte.
+    pub(crate) const fn byte(self) -> u8 {
+        self.0.get()
+    }
+
     /// The owner.
     pub const fn seat(self) -> Seat {
         Seat::ALL[(self.0.get() >> 1 & 3) as usize]

@@ -48,8 +48,9 @@ pub(crate) struct Holdings {
 impl Holdings {
     /// What the world of a position holds.
     pub(crate) fn new(position: &Position) -> Holdings {
+        let lines = if position.ply() == 0 { [LineTally::default(); LINES] } else { position.line_tallies() };
         Holdings {
-            lines: Line::ALL.map(|line| position.line_tally(line)),
+            lines,
             filled: position.filled,
             hands: position.hands,
             decks: position.decks,

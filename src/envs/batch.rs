@@ -98,8 +98,6 @@ pub struct Batch {
     pub(super) options: BatchOptions,
     pub(super) seed: u64,
     pub(super) games: Vec<Game>,
-    /// What each seat of each game sees, kept up move by move.
-    seen: Vec<u8>,
     /// What each seat of each game saw in the end, if the next game has begun in the same step; else empty.
     pub(super) last: Vec<u8>,
 }
@@ -113,15 +111,7 @@ impl Batch {
         let layout = Layout::new(rules, options.recall)?;
         let (row, setting) = (rules.players() * layout.size(), Setting::new(rules));
         let last = if options.reset == Reset::SameStep { games * row } else { 0 };
-        let mut batch = Batch {
-            setting,
-            layout,
-            options,
-            seed,
-            games: Vec::new(),
-            seen: vec![0; games * row],
-            last: vec![0; last],
-        };
+        let mut batch = Batch { setting, layout, options, seed, games: Vec::new(), last: vec![0; last] };
         batch.games = (0..games as u64).map(|place| Game::new(rules, seed, place)).collect();
         batch.reset(|_| true);
         Ok(batch)
@@ -162,10 +152,9 @@ impl Batch {
 
     /// Begins the next game in each of these places.
     pub fn reset(&mut self, places: impl Fn(usize) -> bool) {
-        let seen = self.seen.chunks_exact_mut(self.layout.size() * self.setting.rules().players());
-        let table = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
-        for (place, (game, seen)) in self.games.iter_mut().zip(seen).enumerate().filter(|(place, _)| places(*place)) {
-            table.begin(place, game, seen);
+        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
+        for (place, game) in self.games.iter_mut().enumerate().filter(|(place, _)| places(*place)) {
+            dealer.begin(place, game);
         }
     }
 
@@ -202,12 +191,12 @@ impl Batch {
                 if action != WAIT {
                     dealer.play(action, step, table);
                     if table.game.over && step.reset == Reset::SameStep {
-                        table.last.copy_from_slice(table.seen);
-                        dealer.begin(place, table.game, table.seen);
+                        dealer.keep(table);
+                        dealer.begin(place, table.game);
                     }
                 }
             } else if step.reset == Reset::NextStep {
-                dealer.begin(place, table.game, table.seen);
+                dealer.begin(place, table.game);
             }
         });
         Ok(())
@@ -227,10 +216,15 @@ impl Batch {
     /// If `numbers` has another size, or if the end is asked for of games that do not begin anew in the same step.
     pub fn observe<N: Number>(&self, seat: Seat, in_the_end: bool, numbers: &mut [N]) {
         let (size, players) = (self.layout.size(), self.setting.rules().players());
-        let source = if in_the_end { &self.last } else { &self.seen };
-        assert_eq!(numbers.len() * players, source.len(), "an observation for each game");
-        for (seen, numbers) in source.chunks_exact(size * players).zip(numbers.chunks_exact_mut(size)) {
-            N::write(&seen[seat.index() * size..][..size], numbers);
+        assert_eq!(numbers.len(), self.games.len() * size, "an observation for each game");
+        assert!(!in_the_end || self.last.len() == numbers.len() * players, "ends are kept");
+        let mut room = vec![0; size];
+        for (place, numbers) in numbers.chunks_exact_mut(size).enumerate() {
+            if in_the_end {
+                N::write(&self.last[(place * players + seat.index()) * size..][..size], numbers);
+            } else {
+                N::fill(numbers, &mut room, |out| self.layout.write(&self.games[place].facts, seat, out));
+            }
         }
     }
 
@@ -244,10 +238,9 @@ impl Batch {
 
     /// Plays a legal action in one game, and nothing else.
     pub(super) fn play_in(&mut self, place: usize, action: u8) {
-        let row = self.layout.size() * self.setting.rules().players();
         let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
-        let (game, seen) = (&mut self.games[place], &mut self.seen[place * row..][..row]);
-        dealer.play(action, self.options, &mut Table { game, seen, last: &mut [], rewards: &mut [], ended: false });
+        let game = &mut self.games[place];
+        dealer.play(action, self.options, &mut Table { game, last: &mut [], rewards: &mut [], ended: false });
     }
 
     /// Whether the game in a place is over.
@@ -288,12 +281,12 @@ impl Batch {
         let act = &act;
         let mut last = self.last.as_mut_slice();
         let mut work = Vec::new();
-        for (part, (games, seen)) in self.games.chunks_mut(share).zip(self.seen.chunks_mut(share * row)).enumerate() {
+        for (part, games) in self.games.chunks_mut(share).enumerate() {
             let rows = rows.take(games.len(), size, players);
             let ends = last.len().min(games.len() * row);
             let (mine, rest) = last.split_at_mut(ends);
             last = rest;
-            work.push(move || dealer.work(part * share, games, seen, mine, rows, act));
+            work.push(move || dealer.work(part * share, games, mine, rows, act));
         }
         std::thread::scope(|scope| {
             let first = work.pop();

@@ -1,12 +1,13 @@
 //! One game so far: where it began and what was played, so that it can tell all that a seat has seen.
 
 use crate::board::SPACES;
+use crate::envs::facts::{Event, Facts};
 use crate::envs::layout::Layout;
-use crate::envs::observe::Event;
+
 use crate::moves::Move;
 use crate::play::PlayError;
 use crate::position::Position;
-use crate::tile::{Animal, Seat};
+use crate::tile::Seat;
 use crate::view::View;
 
 /// A game from its deal to the present moment, as an immutable value.
@@ -67,20 +68,14 @@ impl Episode {
             return layout.observe(&self.view(seat), numbers);
         }
         assert!(layout.rules() == self.start.rules(), "a layout of these rules");
-        let out = &mut numbers[..layout.size()];
-        layout.begin(out, seat, &tiles(&self.start, seat));
-        let mut before = self.start;
+        let (rules, mut before) = (self.start.rules(), self.start);
+        let mut facts = Facts::begin(&before);
         for (ply, mv) in self.moves().enumerate() {
-            let mover = self.start.rules().seat_at(ply);
+            let mover = rules.seat_at(ply);
             let drawn = before.deck(mover).draw().map(|(tile, _)| tile);
             before = before.play_unchecked(mv);
-            let (scores, lions) = (before.scores(), before.lions());
-            layout.follow(out, seat, &Event { mover, ply, mv, drawn, scores, lions });
+            facts.follow(rules, &Event { mover, mv, drawn, scores: before.scores(), lions: before.lions() });
         }
+        layout.write(&facts, seat, &mut numbers[..layout.size()]);
     }
-}
-
-/// A seat's tiles at the start of a game, in draw order.
-pub(super) fn tiles(start: &Position, seat: Seat) -> Vec<Animal> {
-    start.hand(seat).tiles().chain(start.deck(seat).tiles()).collect()
 }

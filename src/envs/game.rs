@@ -2,9 +2,9 @@
 
 use crate::board::{SPACES, Space, SpaceSet};
 use crate::envs::batch::{MAX_ENVS, Rows, WAIT};
-use crate::envs::episode::tiles;
+use crate::envs::facts::{Event, Facts};
 use crate::envs::layout::Layout;
-use crate::envs::observe::{Event, Number};
+use crate::envs::observe::Number;
 use crate::envs::options::{BatchOptions, Reward};
 use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::position::Position;
@@ -18,6 +18,7 @@ use crate::world::{Holdings, Setting};
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     pub(super) holdings: Holdings,
+    pub(super) facts: Facts,
     /// Draws actions for those who want random ones.
     pub(super) rng: Xoshiro256PlusPlus,
     /// How many games have begun in this place.
@@ -31,8 +32,10 @@ pub(super) struct Game {
 impl Game {
     /// No game yet, in this place.
     pub(super) fn new(rules: &Rules, seed: u64, place: u64) -> Game {
+        let start = Position::empty(rules);
         Game {
-            holdings: Holdings::new(&Position::empty(rules)),
+            holdings: Holdings::new(&start),
+            facts: Facts::begin(&start),
             rng: Xoshiro256PlusPlus::numbered(seed, Purpose::Act, place),
             begun: 0,
             plies: 0,
@@ -65,12 +68,12 @@ impl Game {
         let mut animals = hand.tiles();
         let (Some(first), second) = (animals.next(), animals.next()) else { return WAIT };
         let second = second.filter(|&second| second != first);
-        let (kinds, count) = (if second.is_some() { 4 } else { 2 }, spaces.len() as u64);
-        let number = self.rng.below(kinds * count);
-        let (kind, place) = (number / count, number % count);
-        let animal = if kind < 2 { first } else { second.unwrap_or(first) };
-        let space = nth(spaces, place as usize);
-        space.map_or(WAIT, |space| Move { animal, face: Face::ALL[kind as usize % 2], space }.action() as u8)
+        // Two bits or one say which tile and which face, and the rest says where.
+        let bits = 1 + u32::from(second.is_some());
+        let number = self.rng.below((spaces.len() as u64) << bits) as usize;
+        let animal = second.filter(|_| number & 2 != 0).unwrap_or(first);
+        let space = nth(spaces, number >> bits);
+        space.map_or(WAIT, |space| Move { animal, face: Face::ALL[number & 1], space }.action() as u8)
     }
 
     #[inline]
@@ -80,8 +83,8 @@ impl Game {
             return;
         }
         let mut row = [0; SPACES];
-        for space in self.holdings.empty_spaces() {
-            row[space.index()] = 1;
+        for (flag, &tile) in row.iter_mut().zip(&self.facts.tiles) {
+            *flag = i8::from(tile == 0);
         }
         for animal in self.holdings.hand(seat).tiles() {
             for face in Face::ALL {
@@ -92,10 +95,9 @@ impl Game {
     }
 }
 
-/// A game, what its seats see and saw in the end, and what they are paid.
+/// A game, what its seats saw in the end of the one before, and what they are paid.
 pub(super) struct Table<'t> {
     pub(super) game: &'t mut Game,
-    pub(super) seen: &'t mut [u8],
     pub(super) last: &'t mut [u8],
     pub(super) rewards: &'t mut [f32],
     pub(super) ended: bool,
@@ -117,20 +119,24 @@ impl Dealer<'_> {
     }
 
     /// Begins the next game in a place.
-    pub(super) fn begin(&self, place: usize, game: &mut Game, seen: &mut [u8]) {
+    pub(super) fn begin(&self, place: usize, game: &mut Game) {
         game.begun += 1;
         (game.plies, game.actions, game.over) = (0, [0; SPACES], false);
         let start = self.deal(place, game.begun);
-        game.holdings = Holdings::new(&start);
-        for (seat, out) in self.setting.rules().seats().zip(seen.chunks_exact_mut(self.layout.size())) {
-            self.layout.begin(out, seat, &tiles(&start, seat));
+        (game.holdings, game.facts) = (Holdings::new(&start), Facts::begin(&start));
+    }
+
+    /// Keeps what every seat saw in the end.
+    pub(super) fn keep(&self, table: &mut Table<'_>) {
+        for (seat, out) in self.setting.rules().seats().zip(table.last.chunks_exact_mut(self.layout.size())) {
+            self.layout.write(&table.game.facts, seat, out);
         }
     }
 
     /// Plays an action, or loses the game by it.
     #[inline]
     pub(super) fn play(&self, action: u8, options: BatchOptions, table: &mut Table<'_>) {
-        let Table { game, seen, rewards, ended, .. } = table;
+        let Table { game, rewards, ended, .. } = table;
         let (rules, ply) = (self.setting.rules(), usize::from(game.plies));
         let now =
             |team| if options.reward == Reward::MarginChange { margin(rules, &game.holdings, team, None) } else { 0.0 };
@@ -143,10 +149,7 @@ impl Dealer<'_> {
             game.plies += 1;
             game.over = ply + 1 == SPACES;
             let (scores, lions) = (game.holdings.scores(), game.holdings.lions());
-            let event = Event { mover, ply, mv, drawn, scores, lions };
-            for (seat, out) in rules.seats().zip(seen.chunks_exact_mut(self.layout.size())) {
-                self.layout.follow(out, seat, &event);
-            }
+            game.facts.follow(rules, &Event { mover, mv, drawn, scores, lions });
         } else {
             game.over = true;
         }
@@ -168,7 +171,6 @@ impl Dealer<'_> {
         &self,
         first: usize,
         games: &mut [Game],
-        seen: &mut [u8],
         mut last: &mut [u8],
         rows: Rows<'_, N>,
         act: &impl Fn(&Dealer<'_>, usize, &mut Table<'_>),
@@ -180,19 +182,20 @@ impl Dealer<'_> {
             observations.len() == games.len() * size && rewards.len() == games.len() * players,
             "rows for all games"
         );
+        let mut room = vec![0; size];
         for (place, game) in games.iter_mut().enumerate() {
-            let seen = &mut seen[place * row..][..row];
             let rewards = &mut rewards[place * players..][..players];
             rewards.fill(0.0);
             let (mine, rest) = last.split_at_mut(last.len().min(row));
             last = rest;
-            let mut table = Table { game, seen, last: mine, rewards, ended: false };
+            let mut table = Table { game, last: mine, rewards, ended: false };
             act(self, first + place, &mut table);
             ended[place] = table.ended;
             let seat = self.setting.rules().seat_at(table.game.plies.into());
             seats[place] = seat.index() as u8;
-            let seen = &table.seen[seat.index() * size..][..size];
-            N::write(seen, &mut observations[place * size..][..size]);
+            let facts = &table.game.facts;
+            let write = |out: &mut [u8]| self.layout.write(facts, seat, out);
+            N::fill(&mut observations[place * size..][..size], &mut room, write);
             game.write_mask(seat, &mut masks[place * ACTIONS..][..ACTIONS]);
         }
     }

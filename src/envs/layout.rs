@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
 use crate::moves::{ACTIONS, Move};
 use crate::rules::Rules;
-use crate::tile::{ANIMALS, Animal, Face, Hand, MAX_SEATS, Seat, Team};
+use crate::tile::{ANIMALS, Animal, Face, Hand};
 
 /// What the columns of a section stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,11 +104,7 @@ pub struct Layout {
     pub(super) recall: bool,
     sections: Vec<Section>,
     pub(super) at: Starts,
-    /// Of an empty board, before any tile is dealt.
-    pub(super) blank: Vec<u8>,
-    /// In whose row a seat or a team stands, by the observing seat.
-    pub(super) seat_row: [[usize; MAX_SEATS]; MAX_SEATS],
-    pub(super) team_row: [[usize; MAX_SEATS]; MAX_SEATS],
+    size: usize,
 }
 
 impl Layout {
@@ -136,6 +132,11 @@ impl Layout {
         add(&mut at.owner, "owner", seats, Spaces, 1, "a tile of this seat lies here");
         add(&mut at.animal, "animal", ANIMALS, Spaces, 1, "a tile with this animal, as far as it is known, lies here");
         add(&mut at.lion, "lion", 1, Spaces, 1, "a tile lies here Lion face up");
+        add(&mut at.missing, "missing", 1, Lines, 4, "empty spaces of this line");
+        add(&mut at.influence, "influence", teams, Lines, in_line, "influence of this team in this line");
+        if recall {
+            add(&mut at.order, "order", 1, Spaces, SPACES as u8, "which tile of the game, from 1 on, was placed here");
+        }
         add(&mut at.hand, "hand", 1, Animals, in_hand, "tiles in the own hand");
         add(&mut at.hand_size, "hand_size", seats, One, in_hand, "tiles in this seat's hand");
         add(
@@ -150,34 +151,13 @@ impl Layout {
         add(&mut at.score, "score", teams, One, most_points, "points of this team");
         add(&mut at.lions, "lions", teams, One, SPACES as u8, "tiles of this team that lie Lion face up");
         add(&mut at.to_move, "to_move", seats, One, 1, "this seat is to move");
-        add(&mut at.missing, "missing", 1, Lines, 4, "empty spaces of this line");
-        add(&mut at.influence, "influence", teams, Lines, in_line, "influence of this team in this line");
         if recall {
             let turns = rules.seats().map(|seat| rules.turns_before(seat, SPACES)).max().unwrap_or(0);
             let draws = turns.min(tiles - Hand::SIZE);
-            add(&mut at.order, "order", 1, Spaces, SPACES as u8, "which tile of the game, from 1 on, was placed here");
             add(&mut at.first_hand, "first_hand", 1, Animals, in_hand, "tiles in the own hand at the start");
             add(&mut at.draws, "draws", draws, Animals, 1, "the own tile drawn after this turn is this animal");
         }
-        let mut layout = Layout {
-            rules: *rules,
-            recall,
-            sections,
-            at,
-            blank: vec![0; size],
-            seat_row: [[0; MAX_SEATS]; MAX_SEATS],
-            team_row: [[0; MAX_SEATS]; MAX_SEATS],
-        };
-        for line in Line::ALL {
-            layout.blank[at.missing + line.index()] = line.spaces().len() as u8;
-        }
-        for viewer in rules.seats() {
-            for other in 0..MAX_SEATS {
-                layout.seat_row[viewer.index()][other] = (other + seats - viewer.index()) % seats;
-                layout.team_row[viewer.index()][other] = (other + teams - rules.team_of(viewer).index()) % teams;
-            }
-        }
-        Ok(layout)
+        Ok(Layout { rules: *rules, recall, sections, at, size })
     }
 
     /// The rules of the game.
@@ -197,7 +177,7 @@ impl Layout {
 
     /// How many numbers an observation has.
     pub fn size(&self) -> usize {
-        self.blank.len()
+        self.size
     }
 
     /// The greatest number that can stand in each place.
@@ -221,16 +201,6 @@ impl Layout {
             }
         }
         turned
-    }
-
-    #[inline]
-    pub(super) fn seat_row(&self, viewer: Seat, seat: Seat) -> usize {
-        self.seat_row[viewer.index()][seat.index()]
-    }
-
-    #[inline]
-    pub(super) fn team_row(&self, viewer: Seat, team: Team) -> usize {
-        self.team_row[viewer.index()][team.index()]
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod batch;
 mod episode;
+mod facts;
 mod game;
 mod layout;
 mod observe;

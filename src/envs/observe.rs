@@ -1,50 +1,42 @@
-//! Observations written: from a view, or kept up move by move.
+//! Observations put together from the facts of a game.
 
-use crate::board::{SPACES, Space};
+use crate::board::SPACES;
+use crate::envs::facts::{COUNTS, Counts, Facts, WIDE, Wide};
 use crate::envs::layout::Layout;
-use crate::moves::Move;
-use crate::tile::{Animal, ByTeam, Face, Hand, Seat, Team};
+use crate::tile::{ANIMALS, Animal, Face, Placed, Seat};
 use crate::view::View;
 
 /// What observations may be made of.
 pub trait Number: Copy + Default + Send {
-    /// The number that a count is.
-    fn of(count: u8) -> Self;
-
     /// Writes all counts.
-    #[inline]
-    fn write(counts: &[u8], numbers: &mut [Self]) {
-        for (number, &count) in numbers.iter_mut().zip(counts) {
-            *number = Self::of(count);
-        }
+    fn write(counts: &[u8], numbers: &mut [Self]);
+
+    /// Lets counts be written, through `room` if need be.
+    fn fill(numbers: &mut [Self], room: &mut [u8], write: impl FnOnce(&mut [u8])) {
+        let room = &mut room[..numbers.len()];
+        write(room);
+        Self::write(room, numbers);
     }
 }
 
 impl Number for u8 {
+    fn write(counts: &[u8], numbers: &mut [u8]) {
+        numbers.copy_from_slice(counts);
+    }
+
     #[inline]
-    fn of(count: u8) -> u8 {
-        count
+    fn fill(numbers: &mut [u8], _: &mut [u8], write: impl FnOnce(&mut [u8])) {
+        write(numbers);
     }
 }
 
 impl Number for f32 {
     #[inline]
-    fn of(count: u8) -> f32 {
-        f32::from(count)
+    fn write(counts: &[u8], numbers: &mut [f32]) {
+        for (number, &count) in numbers.iter_mut().zip(counts) {
+            *number = f32::from(count);
+        }
     }
-}
-
-/// A move as others may see it, and what came of it.
-#[derive(Clone, Copy)]
-pub(super) struct Event {
-    pub(super) mover: Seat,
-    /// Which tile of the game it was, from 0 on.
-    pub(super) ply: usize,
-    pub(super) mv: Move,
-    /// The tile that the mover drew.
-    pub(super) drawn: Option<Animal>,
-    pub(super) scores: ByTeam<u16>,
-    pub(super) lions: ByTeam<u8>,
 }
 
 impl Layout {
@@ -54,109 +46,97 @@ impl Layout {
     /// If the view is of other rules, if the layout is of perfect recall, which no view has, or if `numbers` is too short.
     pub fn observe(&self, view: &View, numbers: &mut [u8]) {
         assert!(*view.rules() == self.rules && !self.recall, "a view of these rules is laid out without recall");
-        let out = &mut numbers[..self.size()];
-        out.copy_from_slice(&self.blank);
-        let me = view.seat();
-        for space in Space::ALL {
-            if let Some(tile) = view.tile(space) {
-                self.put_tile(out, me, tile.seat, space, tile.animal, tile.face);
-            }
-        }
-        for tile in view.hand().tiles() {
-            out[self.at.hand + tile.index()] += 1;
-        }
-        for seat in self.rules.seats() {
-            let row = self.seat_row(me, seat);
-            out[self.at.hand_size + row] = view.hand_size(seat) as u8;
-            out[self.at.deck_size + row] = view.deck_size(seat) as u8;
-            for animal in Animal::ALL {
-                *self.unseen(out, me, seat, animal) = view.unseen(seat)[animal];
-            }
-        }
-        self.put_standing(out, me, &view.scores(), &view.lions(), view.to_move());
+        self.write(&Facts::of(view), view.seat(), &mut numbers[..self.size()]);
     }
 
-    /// Writes what a seat sees when it has been dealt these tiles, in draw order.
-    pub(super) fn begin(&self, out: &mut [u8], me: Seat, tiles: &[Animal]) {
-        out.copy_from_slice(&self.blank);
-        let (hand, _) = tiles.split_at(Hand::SIZE);
-        for seat in self.rules.seats() {
-            let row = self.seat_row(me, seat);
-            out[self.at.hand_size + row] = Hand::SIZE as u8;
-            out[self.at.deck_size + row] = (self.rules.deck().total() - Hand::SIZE) as u8;
-            for animal in Animal::ALL {
-                *self.unseen(out, me, seat, animal) = self.rules.deck()[animal];
-            }
-        }
-        for &tile in hand {
-            out[self.at.hand + tile.index()] += 1;
-            *self.unseen(out, me, me, tile) -= 1;
-            if self.recall {
-                out[self.at.first_hand + tile.index()] += 1;
-            }
-        }
-        out[self.at.to_move + self.seat_row(me, self.rules.seat_at(0))] = 1;
-    }
-
-    /// Adds what a seat sees of a move.
+    /// Writes what a seat sees. Rows are written wider than they are, in ascending order, so each is cut by the next; the
+    /// last ones are narrow.
     #[inline]
-    pub(super) fn follow(&self, out: &mut [u8], me: Seat, event: &Event) {
-        let Event { mover, ply, mv, drawn, .. } = *event;
-        let row = self.seat_row(me, mover);
-        let shown = if mv.face == Face::Lion && mover != me { None } else { Some(mv.animal) };
-        self.put_tile(out, me, mover, mv.space, shown, mv.face);
-        if mover == me {
-            out[self.at.hand + mv.animal.index()] -= 1;
-            if let Some(tile) = drawn {
-                out[self.at.hand + tile.index()] += 1;
-                *self.unseen(out, me, me, tile) -= 1;
-            }
-        } else if let Some(animal) = shown {
-            *self.unseen(out, me, mover, animal) -= 1;
+    pub(super) fn write(&self, facts: &Facts, me: Seat, out: &mut [u8]) {
+        let (at, seats, teams) = (&self.at, self.rules.players(), self.rules.teams());
+        let in_turn =
+            |first: usize, row: usize, of: usize| if first + row < of { first + row } else { first + row - of };
+        let my_team = self.rules.team_of(me).index();
+        let seat_in = |row: usize| in_turn(me.index(), row, seats);
+        let team_in = |row: usize| in_turn(my_team, row, teams);
+        for row in 0..seats {
+            let tile = Placed::new(Seat::ALL[seat_in(row)], Animal::Monkey, Face::Front).byte();
+            wide(out, at.owner + row * SPACES, &equal(&facts.tiles, OF_SEAT, tile));
         }
-        out[if drawn.is_some() { self.at.deck_size } else { self.at.hand_size } + row] -= 1;
-        out[self.at.to_move + row] = 0;
-        let next = (ply + 1 < SPACES).then(|| self.rules.seat_at(ply + 1));
-        self.put_standing(out, me, &event.scores, &event.lions, next);
+        let shown = shown(&facts.tiles, me);
+        for animal in Animal::ALL {
+            let tile = Placed::new(Seat::ALL[0], animal, Face::Front).byte();
+            wide(out, at.animal + animal.index() * SPACES, &equal(&shown, OF_ANIMAL, tile));
+        }
+        let lion = Placed::new(Seat::ALL[0], Animal::Monkey, Face::Lion).byte();
+        wide(out, at.lion, &equal(&facts.tiles, OF_FACE, lion));
+        wide(out, at.missing, &facts.missing);
+        for row in 0..teams {
+            wide(out, at.influence + row * SPACES, &facts.influence[team_in(row)]);
+        }
         if self.recall {
-            out[self.at.order + mv.space.index()] = ply as u8 + 1;
-            if let Some(tile) = drawn.filter(|_| mover == me) {
-                let turn = ply / self.rules.players();
-                out[self.at.draws + turn * Animal::ALL.len() + tile.index()] = 1;
+            wide(out, at.order, &facts.order);
+        }
+        narrow(out, at.hand, &facts.hands[me.index()]);
+        for row in 0..seats {
+            out[at.hand_size + row] = facts.hand_sizes[seat_in(row)];
+            out[at.deck_size + row] = facts.deck_sizes[seat_in(row)];
+        }
+        for row in 0..seats {
+            let tiles = if row == 0 { &facts.decks } else { &facts.hidden };
+            narrow(out, at.unseen + row * ANIMALS, &tiles[seat_in(row)]);
+        }
+        for row in 0..teams {
+            out[at.score + row] = facts.scores[team_in(row)];
+            out[at.lions + row] = facts.lions[team_in(row)];
+        }
+        let to_move = self.rules.seat_at(facts.ply.into()).index();
+        for row in 0..seats {
+            out[at.to_move + row] = u8::from(seat_in(row) == to_move && usize::from(facts.ply) < SPACES);
+        }
+        if self.recall {
+            narrow(out, at.first_hand, &facts.first_hands[me.index()]);
+            out[at.draws..].fill(0);
+            for (turn, &drawn) in facts.draws[me.index()].iter().enumerate().filter(|&(_, &drawn)| drawn > 0) {
+                out[at.draws + turn * ANIMALS + usize::from(drawn) - 1] = 1;
             }
         }
     }
+}
 
-    #[inline]
-    fn put_tile(&self, out: &mut [u8], me: Seat, seat: Seat, space: Space, animal: Option<Animal>, face: Face) {
-        out[self.at.owner + self.seat_row(me, seat) * SPACES + space.index()] = 1;
-        if let Some(animal) = animal {
-            out[self.at.animal + animal.index() * SPACES + space.index()] = 1;
-        }
-        out[self.at.lion + space.index()] = u8::from(face == Face::Lion);
-        // A Lion is as strong whatever is beneath it.
-        let influence = self.rules.influence(animal.unwrap_or(Animal::Monkey), face);
-        let team = self.at.influence + self.team_row(me, self.rules.team_of(seat)) * SPACES;
-        for line in space.lines() {
-            out[self.at.missing + line.index()] -= 1;
-            out[team + line.index()] += influence;
-        }
-    }
+/// The parts of a tile's byte in which a place is told to be taken, and by whom, with which animal, with which face up.
+const OF_SEAT: u8 = Placed::TAKEN | Placed::SEAT;
+const OF_ANIMAL: u8 = Placed::TAKEN | Placed::ANIMAL;
+const OF_FACE: u8 = Placed::TAKEN | Placed::FACE;
 
-    #[inline]
-    fn put_standing(&self, out: &mut [u8], me: Seat, scores: &ByTeam<u16>, lions: &ByTeam<u8>, next: Option<Seat>) {
-        for team in Team::ALL.into_iter().take(self.rules.teams()) {
-            let row = self.team_row(me, team);
-            out[self.at.score + row] = scores[team] as u8;
-            out[self.at.lions + row] = lions[team];
-        }
-        if let Some(seat) = next {
-            out[self.at.to_move + self.seat_row(me, seat)] = 1;
-        }
+/// A 1 where a part of the tile is that of `tile`.
+#[inline]
+fn equal(tiles: &Wide, part: u8, tile: u8) -> Wide {
+    let mut row = [0; WIDE];
+    for (flag, it) in row.iter_mut().zip(tiles) {
+        *flag = u8::from(it & part == tile & part);
     }
+    row
+}
 
-    #[inline]
-    fn unseen<'o>(&self, out: &'o mut [u8], me: Seat, seat: Seat, animal: Animal) -> &'o mut u8 {
-        &mut out[self.at.unseen + self.seat_row(me, seat) * Animal::ALL.len() + animal.index()]
+/// The tiles as a seat sees them: 0 for another seat's Lions.
+#[inline]
+fn shown(tiles: &Wide, me: Seat) -> Wide {
+    let mine = Placed::new(me, Animal::Monkey, Face::Front).byte() & Placed::SEAT;
+    let mut row = [0; WIDE];
+    for (seen, &it) in row.iter_mut().zip(tiles) {
+        let hidden = it & Placed::FACE != 0 && it & Placed::SEAT != mine;
+        *seen = if hidden { 0 } else { it };
     }
+    row
+}
+
+#[inline]
+fn wide(out: &mut [u8], start: usize, row: &Wide) {
+    out[start..start + WIDE].copy_from_slice(row);
+}
+
+#[inline]
+fn narrow(out: &mut [u8], start: usize, row: &Counts) {
+    out[start..start + COUNTS].copy_from_slice(row);
 }
