@@ -30,6 +30,10 @@ impl Found {
     }
 }
 
+/// How many moves of a game are picked by their rank. If these do not end its search, no move is likely to, and the order
+/// of the others hardly matters.
+const ORDERED: usize = 8;
+
 /// A move that is still to be looked at.
 #[derive(Clone, Copy)]
 struct Choice<M> {
@@ -46,12 +50,11 @@ pub(crate) struct AlphaBeta<'t, 'w, G: Duel> {
     nodes: &'t mut Nodes<'w>,
     /// The moves still to be looked at of all games on the way from the root, one game's after the other's.
     choices: Vec<Choice<G::Move>>,
-    listed: Vec<G::Move>,
 }
 
 impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
     pub(crate) fn new(table: &'t mut Table<Found>, nodes: &'t mut Nodes<'w>) -> Self {
-        AlphaBeta { table, nodes, choices: Vec::new(), listed: Vec::new() }
+        AlphaBeta { table, nodes, choices: Vec::new() }
     }
 
     /// The value of a game if it lies between `alpha` and `beta`; else a bound of it on the same side of them.
@@ -93,25 +96,24 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
     /// The best value that a move gives, as `search` does, and where the game lists this move.
     fn best(&mut self, game: &G, alpha: i32, beta: i32, first: Option<u16>) -> Result<(i32, u16), Stopped> {
         let start = self.choices.len();
-        let (mut best, mut index) = self.list(game, alpha, beta, first);
-        if best >= beta {
-            return Ok((best, index));
-        }
-        let mut alpha = alpha;
+        self.list(game, first);
+        let (mut best, mut index, mut alpha) = (-UNKNOWN, 0, alpha);
         for turn in start..self.choices.len() {
-            let Choice { mv, index: place, .. } = self.pick(turn);
+            if turn < start + ORDERED {
+                self.pick(turn);
+            }
+            let Choice { mv, index: place, .. } = self.choices[turn];
             let (low, high) = game.prospects(mv);
-            if high <= alpha {
-                best = best.max(high);
-                continue;
-            }
-            let mut value = low;
-            if low < beta {
-                value = self.after(game, mv, alpha, if turn == start { beta } else { alpha + 1 })?;
-                if turn > start && value > alpha && value < beta {
-                    value = self.after(game, mv, value - 1, beta)?;
-                }
-            }
+            let value = if high <= alpha {
+                high
+            } else if low >= beta {
+                low
+            } else if turn == start {
+                self.after(game, mv, alpha, beta)?
+            } else {
+                let value = self.after(game, mv, alpha, alpha + 1)?;
+                if value > alpha && value < beta { self.after(game, mv, value - 1, beta)? } else { value }
+            };
             if value > best {
                 (best, index, alpha) = (value, place, alpha.max(value));
                 if value >= beta {
@@ -134,39 +136,27 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
         }
     }
 
-    /// Lists the moves of which more than `alpha` can come, to be taken by what they gain, but first the one that was best
-    /// before. Returns the most that can come of the others, and the place of one.
-    fn list(&mut self, game: &G, alpha: i32, beta: i32, first: Option<u16>) -> (i32, u16) {
-        let start = self.choices.len();
-        self.listed.clear();
-        game.moves(&mut self.listed);
-        let (mut best, mut place) = (-UNKNOWN, 0);
-        for (index, &mv) in (0..).zip(&self.listed) {
-            let (low, high) = game.prospects(mv);
-            if low >= beta {
-                self.choices.truncate(start);
-                return (low, index);
-            }
-            if high > alpha {
-                let rank = if first == Some(index) { i32::MAX } else { game.gain(mv) };
-                self.choices.push(Choice { mv, index, rank });
-            } else if high > best {
-                (best, place) = (high, index);
-            }
-        }
-        (best, place)
+    /// Lists the moves, to be taken by what they gain, but first the one that was best before.
+    fn list(&mut self, game: &G, first: Option<u16>) {
+        let first = first.unwrap_or(u16::MAX);
+        let mut index = 0;
+        game.moves(|mv| {
+            let rank = if index == first { i32::MAX } else { game.gain(mv) };
+            self.choices.push(Choice { mv, index, rank });
+            index += 1;
+        });
     }
 
     /// Brings the best of the moves from `turn` on to this place.
-    fn pick(&mut self, turn: usize) -> Choice<G::Move> {
-        let mut best = turn;
-        for other in turn + 1..self.choices.len() {
-            if self.choices[other].rank > self.choices[best].rank {
-                best = other;
+    fn pick(&mut self, turn: usize) {
+        let choices = &mut self.choices[turn..];
+        let (mut best, mut rank) = (0, i32::MIN);
+        for (place, choice) in choices.iter().enumerate() {
+            if choice.rank > rank {
+                (best, rank) = (place, choice.rank);
             }
         }
-        self.choices.swap(turn, best);
-        self.choices[turn]
+        choices.swap(0, best);
     }
 }
 
@@ -203,8 +193,8 @@ mod tests {
             (self.heaps != [0; 3]).then_some(Team::ALL[self.mover])
         }
 
-        fn moves(&self, moves: &mut Vec<(usize, u8)>) {
-            moves.extend((0..3).flat_map(|heap| (1..=self.heaps[heap]).map(move |taken| (heap, taken))));
+        fn moves(&self, see: impl FnMut((usize, u8))) {
+            (0..3).flat_map(|heap| (1..=self.heaps[heap]).map(move |taken| (heap, taken))).for_each(see);
         }
 
         fn play(&mut self, (heap, taken): (usize, u8)) {
@@ -266,8 +256,8 @@ mod tests {
             (!self.row.is_empty()).then_some(Team::ALL[self.mover])
         }
 
-        fn moves(&self, moves: &mut Vec<bool>) {
-            moves.extend([false, true]);
+        fn moves(&self, see: impl FnMut(bool)) {
+            [false, true].into_iter().for_each(see);
         }
 
         fn play(&mut self, last: bool) {

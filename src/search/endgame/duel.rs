@@ -10,38 +10,68 @@ use crate::tile::{Animal, ByTeam, Face, Hand, MAX_SEATS, Team};
 use crate::world::World;
 
 /// The most kinds of tiles that two teams have, six each, made up to what processors like.
-const KINDS: usize = 16;
+pub(super) const KINDS: usize = 16;
 
 /// Lines that count the difference between two teams.
 pub(crate) type DuelLines = Lines<1, KINDS>;
 
 /// A number for each kind of tile.
-type ByKind = [i16; KINDS];
+pub(super) type ByKind = [i16; KINDS];
+
+/// The most lines that run through a space.
+const THROUGH: usize = 4;
+
+/// The lines through each space. Where there are three, the fourth is `LINES`, in the place of a line that is settled.
+const LINES_THROUGH: [[u8; THROUGH]; SPACES] = {
+    let mut table = [[LINES as u8; THROUGH]; SPACES];
+    let mut space = 0;
+    while space < SPACES {
+        let (mut line, mut count) = (0, 0);
+        while line < LINES {
+            if Space::ALL[space].lines().contains(Line::ALL[line]) {
+                table[space][count] = line as u8;
+                count += 1;
+            }
+            line += 1;
+        }
+        space += 1;
+    }
+    table
+};
 
 /// What all games of one search share. A tile is told by the kind that it is when it lies front up.
 pub(crate) struct Plan<'l> {
-    lines: &'l DuelLines,
+    pub(super) lines: &'l DuelLines,
     root: Root<1>,
     /// By the number of empty spaces.
-    turns: [Turn; SPACES + 1],
-    lion_cost: i32,
+    pub(super) turns: [Turn; SPACES + 1],
+    pub(super) lion_cost: i32,
 }
 
 /// What a turn is to the search.
 #[derive(Clone, Copy)]
-struct Turn {
-    seat: usize,
+pub(super) struct Turn {
+    pub(super) seat: usize,
     team: Team,
     /// What a point of team 0 is worth to the team that moves.
     worth: i32,
     /// The kind that a tile is when it lies Lion face up.
-    lion: u8,
+    pub(super) lion: u8,
     /// The tile drawn after it.
     drawn: u8,
     /// Whether the seat's hand still matters after it.
     again: bool,
     /// A key of all tiles in decks.
     decks: u64,
+}
+
+impl Turn {
+    /// The hand that the seat has after it when this other tile is left.
+    #[inline]
+    pub(super) fn hand_after(&self, rest: u8) -> [u8; Hand::SIZE] {
+        let drawn = if self.again { self.drawn } else { NONE };
+        [rest.min(drawn), rest.max(drawn)]
+    }
 }
 
 impl<'l> Plan<'l> {
@@ -84,9 +114,11 @@ impl<'l> Plan<'l> {
             }
             hands[seat.index()].sort_unstable();
         }
-        let [[low], [high]] = self.root.range;
-        let (states, open, empty) = (self.root.states, self.root.open, world.empty_spaces());
-        Endgame { plan: self, states, open, empty, left: empty.len() as u8, hands, low, high, gained: 0 }
+        let range = self.root.range.map(|[end]| end);
+        let mut states = [SETTLED; LINES + 1];
+        states[..LINES].copy_from_slice(&self.root.states);
+        let (open, empty) = (self.root.open, world.empty_spaces());
+        Endgame { plan: self, states, open, empty, left: empty.len() as u8, hands, range, gained: 0 }
     }
 }
 
@@ -97,22 +129,20 @@ pub(crate) struct Put {
     kind: u8,
     /// The other tile of the hand.
     rest: u8,
-    /// What is sure to come of it, and the least and the most that can come of all after it, this included.
+    /// What is sure to come of it.
     pub(crate) gain: i32,
-    low: i32,
-    high: i32,
 }
 
 /// What can be done with a hand: which kind of tile to put, which tile is left, and what a Lion costs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Choice {
-    kind: u8,
-    rest: u8,
-    cost: i32,
+pub(super) struct Choice {
+    pub(super) kind: u8,
+    pub(super) rest: u8,
+    pub(super) cost: i32,
 }
 
 /// Those of a hand that differ, at most four.
-struct Choices {
+pub(super) struct Choices {
     list: [Choice; 4],
     len: usize,
 }
@@ -125,7 +155,7 @@ impl Choices {
     }
 
     #[inline]
-    fn list(&self) -> &[Choice] {
+    pub(super) fn list(&self) -> &[Choice] {
         &self.list[..self.len.min(4)]
     }
 }
@@ -133,19 +163,18 @@ impl Choices {
 /// A position of two teams.
 #[derive(Clone, Copy)]
 pub(crate) struct Endgame<'p> {
-    plan: &'p Plan<'p>,
-    /// The state of every line.
-    states: [u16; LINES],
+    pub(super) plan: &'p Plan<'p>,
+    /// The state of every line, and last that of a line that is settled, for spaces that have fewer lines than others.
+    pub(super) states: [u16; LINES + 1],
     /// The lines that are not settled.
     open: LineSet,
-    empty: SpaceSet,
+    pub(super) empty: SpaceSet,
     /// How many spaces are empty.
     left: u8,
     /// By seat.
-    hands: [[u8; Hand::SIZE]; MAX_SEATS],
+    pub(super) hands: [[u8; Hand::SIZE]; MAX_SEATS],
     /// The least and the most that the lines can still give team 0.
-    low: i16,
-    high: i16,
+    range: [i16; 2],
     /// What team 0 has gained since the search began.
     gained: i32,
 }
@@ -162,7 +191,8 @@ impl<'p> Endgame<'p> {
         space.lines().and(self.open)
     }
 
-    fn choices(&self, turn: &Turn) -> Choices {
+    /// What can be done with the hand of a turn.
+    pub(super) fn choices(&self, turn: &Turn) -> Choices {
         let [first, second] = self.hands[turn.seat];
         let (lion, cost) = (turn.lion, self.plan.lion_cost);
         let rest = |tile| if turn.again { tile } else { NONE };
@@ -182,35 +212,28 @@ impl<'p> Endgame<'p> {
         choices
     }
 
-    /// How a line answers to each kind of tile.
+    /// How the lines through a space answer to each kind of tile.
     #[inline]
-    fn answers(&self, line: Line) -> &'p Answers<1, KINDS> {
-        self.plan.lines.answers(self.states[line.index()])
+    fn answers(&self, space: Space) -> [&'p Answers<1, KINDS>; THROUGH] {
+        let [a, b, c, d] = LINES_THROUGH[space.index()];
+        let answers = |line| self.plan.lines.answers(self.states[usize::from(line)]);
+        [answers(a), answers(b), answers(c), answers(d)]
     }
 
     /// What the lines give team 0 for a tile of each kind, in points.
     #[inline]
-    fn points(&self, lines: LineSet) -> ByKind {
-        lines.fold([0; KINDS], |points, line| sum(points, &self.answers(line).gain[0]))
+    pub(super) fn points(&self, space: Space) -> ByKind {
+        sum(self.answers(space), |answers| &answers.gain[0])
     }
 
-    /// The placements that differ on one space.
+    /// The least and the most that the lines can still give team 0 after a placement.
     #[inline]
-    fn placements(&self, turn: &Turn, space: Space, lines: LineSet, choices: &Choices, mut show: impl FnMut(Put)) {
-        let (mut gain, mut low, mut high) = ([0; KINDS], [self.low; KINDS], [self.high; KINDS]);
-        for line in lines {
-            let answers = self.answers(line);
-            gain = sum(gain, &answers.gain[0]);
-            low = sum(low, &answers.low[0]);
-            high = sum(high, &answers.high[0]);
-        }
-        if turn.worth < 0 {
-            (low, high) = (high, low);
-        }
-        for &Choice { kind, rest, cost } in choices.list() {
-            let worth = |points: &ByKind| worth(turn, of(points, kind)) - cost;
-            show(Put { space, kind, rest, gain: worth(&gain), low: worth(&low), high: worth(&high) });
-        }
+    fn range_after(&self, mv: Put) -> [i16; 2] {
+        let kind = usize::from(mv.kind) % KINDS;
+        self.answers(mv.space).iter().fold(self.range, |[low, high], answers| {
+            let gain = answers.gain[0][kind];
+            [low + answers.low[0][kind] - gain, high + answers.high[0][kind] - gain]
+        })
     }
 
     /// The placement that a move is to the search, which is the same for moves that come to the same.
@@ -226,65 +249,24 @@ impl<'p> Endgame<'p> {
         let (kind, cost) = if mv.face == Face::Lion { (turn.lion, self.plan.lion_cost) } else { (tile, 0) };
         let lines = self.open_lines(mv.space);
         let space = self.empty.into_iter().find(|&other| self.open_lines(other) == lines).unwrap_or(mv.space);
-        let choices = Choices { list: [Choice { kind, rest, cost }; 4], len: 1 };
-        let mut put = Put { space, kind, rest, gain: 0, low: 0, high: 0 };
-        self.placements(turn, space, lines, &choices, |it| put = it);
-        put
-    }
-
-    /// The value when one space is empty.
-    fn value_of_one(&self, turn: &Turn) -> i32 {
-        let lines = self.empty.into_iter().next().map_or(LineSet::EMPTY, |space| self.open_lines(space));
-        best_of(turn, self.choices(turn).list(), &self.points(lines))
-    }
-
-    /// The value when two spaces are empty. The two have at most one line in common, so what the second tile gives in
-    /// its other lines need be summed up only once.
-    fn value_of_two(&self, turn: &Turn) -> i32 {
-        let after = &self.plan.turns[1];
-        let (mine, theirs) = (self.choices(turn), self.choices(after));
-        let sign = if after.team == turn.team { 1 } else { -1 };
-        let mut spaces = self.empty;
-        let (Some(a), Some(b)) = (spaces.next(), spaces.next()) else { return 0 };
-        let (a_lines, b_lines) = (self.open_lines(a), self.open_lines(b));
-        let mut common = a_lines.and(b_lines);
-        let alone = [a_lines, b_lines].map(|lines| self.points(lines.minus(common)));
-        let Some(line) = common.next() else {
-            let [a, b] = &alone;
-            let value = |here, there| best_of(turn, mine.list(), here) + sign * best_of(after, theirs.list(), there);
-            return value(a, b).max(value(b, a));
-        };
-        let answers = self.answers(line);
-        let mut best = i32::MIN;
-        for choice in mine.list() {
-            let give = of(&answers.gain[0], choice.kind);
-            let next = &self.plan.lines.answers(answers.next[usize::from(choice.kind) % KINDS]).gain[0];
-            for [here, there] in [[0, 1], [1, 0]] {
-                let gain = worth(turn, of(&alone[here], choice.kind) + give) - choice.cost;
-                let reply = best_of(after, theirs.list(), &sum(alone[there], next));
-                best = best.max(gain + sign * reply);
-            }
-        }
-        best
+        Put { space, kind, rest, gain: worth(turn, of(&self.points(space), kind)) - cost }
     }
 }
 
 /// The number of one kind.
 #[inline]
-fn of(numbers: &ByKind, kind: u8) -> i16 {
+pub(super) fn of(numbers: &ByKind, kind: u8) -> i16 {
     numbers[usize::from(kind) % KINDS]
 }
 
-/// Sums kind by kind.
+/// Sums kind by kind, without a loop over the lines, in which the compiler would not keep kinds side by side.
 #[inline]
-fn sum(a: ByKind, b: &ByKind) -> ByKind {
-    std::array::from_fn(|kind| a[kind] + b[kind])
-}
-
-/// What the best choice of a turn is worth when these are the points that team 0 gets for a tile of each kind.
-#[inline]
-fn best_of(turn: &Turn, choices: &[Choice], points: &ByKind) -> i32 {
-    choices.iter().map(|choice| worth(turn, of(points, choice.kind)) - choice.cost).max().unwrap_or(0)
+fn sum<'a>(
+    [a, b, c, d]: [&'a Answers<1, KINDS>; THROUGH],
+    what: impl Fn(&'a Answers<1, KINDS>) -> &'a ByKind,
+) -> ByKind {
+    let (a, b, c, d) = (what(a), what(b), what(c), what(d));
+    std::array::from_fn(|kind| a[kind] + b[kind] + c[kind] + d[kind])
 }
 
 impl Game for Endgame<'_> {
@@ -299,7 +281,8 @@ impl Game for Endgame<'_> {
     }
 
     /// One placement for each that comes to something else.
-    fn moves(&self, moves: &mut Vec<Put>) {
+    #[inline]
+    fn moves(&self, mut see: impl FnMut(Put)) {
         let turn = self.turn();
         let choices = self.choices(turn);
         let (mut idle, mut single) = (false, LineSet::EMPTY);
@@ -316,27 +299,27 @@ impl Game for Endgame<'_> {
                 }
                 single = single.or(lines);
             }
-            self.placements(turn, space, lines, &choices, |put| moves.push(put));
+            let points = self.points(space);
+            for &Choice { kind, rest, cost } in choices.list() {
+                see(Put { space, kind, rest, gain: worth(turn, of(&points, kind)) - cost });
+            }
         }
     }
 
     fn play(&mut self, mv: Put) {
         let turn = self.turn();
+        self.range = self.range_after(mv);
         for line in self.open_lines(mv.space) {
             let state = &mut self.states[line.index()];
             let answers = self.plan.lines.answers(*state);
-            let kind = usize::from(mv.kind) % KINDS;
-            *state = answers.next[kind];
-            self.low += answers.low[0][kind] - answers.gain[0][kind];
-            self.high += answers.high[0][kind] - answers.gain[0][kind];
+            *state = answers.next[usize::from(mv.kind) % KINDS];
             if *state == SETTLED {
                 self.open = self.open.without(line);
             }
         }
         self.empty = self.empty.without(mv.space);
         self.left -= 1;
-        let (rest, drawn) = (mv.rest, if turn.again { turn.drawn } else { NONE });
-        self.hands[turn.seat] = [rest.min(drawn), rest.max(drawn)];
+        self.hands[turn.seat] = turn.hand_after(mv.rest);
         self.gained += if turn.team == Team::ALL[0] { mv.gain } else { -mv.gain };
     }
 
@@ -347,7 +330,8 @@ impl Game for Endgame<'_> {
 
 impl Duel for Endgame<'_> {
     fn prospects(&self, mv: Put) -> (i32, i32) {
-        (mv.low, mv.high)
+        let (low, high) = bounds(self.turn(), self.range_after(mv));
+        (mv.gain + low, mv.gain + high)
     }
 
     fn gain(&self, mv: Put) -> i32 {
@@ -360,10 +344,7 @@ impl Duel for Endgame<'_> {
         let exact = match self.left {
             1 => self.value_of_one(turn),
             2 => self.value_of_two(turn),
-            _ => {
-                let (a, b) = (worth(turn, self.low), worth(turn, self.high));
-                return (a.min(b), a.max(b));
-            }
+            _ => return bounds(turn, self.range),
         };
         (exact, exact)
     }
@@ -381,8 +362,15 @@ impl Duel for Endgame<'_> {
     }
 }
 
+/// The least and the most that the team that moves can gain when these are the ends for team 0.
+#[inline]
+fn bounds(turn: &Turn, [low, high]: [i16; 2]) -> (i32, i32) {
+    let (low, high) = (worth(turn, low), worth(turn, high));
+    (low.min(high), low.max(high))
+}
+
 /// Points of team 0, as what they are worth to the team that moves.
 #[inline]
-fn worth(turn: &Turn, points: i16) -> i32 {
+pub(super) fn worth(turn: &Turn, points: i16) -> i32 {
     i32::from(points) * turn.worth
 }

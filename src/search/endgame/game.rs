@@ -14,8 +14,8 @@ pub trait Game: Copy {
     /// The team to move; `None` when the game is over.
     fn team(&self) -> Option<Team>;
 
-    /// Appends the legal moves. Their order is that in which equal ones are preferred. A game that is not over has one.
-    fn moves(&self, moves: &mut Vec<Self::Move>);
+    /// Shows the legal moves. Their order is that in which equal ones are preferred. A game that is not over has one.
+    fn moves(&self, see: impl FnMut(Self::Move));
 
     /// Plays a legal move.
     fn play(&mut self, mv: Self::Move);

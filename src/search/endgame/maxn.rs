@@ -37,7 +37,7 @@ impl<'t, 'w, G: Melee> MaxN<'t, 'w, G> {
             return Ok(each(&settled, &rest, |settled, rest| settled + rest));
         }
         let start = self.moves.len();
-        game.moves(&mut self.moves);
+        game.moves(|mv| self.moves.push(mv));
         let most = game.most(team);
         let mut best: Option<(i32, Results)> = None;
         for turn in start..self.moves.len() {
@@ -97,9 +97,9 @@ mod tests {
             if let Choice(team, _) = self { Some(Team::ALL[*team]) } else { None }
         }
 
-        fn moves(&self, moves: &mut Vec<usize>) {
+        fn moves(&self, see: impl FnMut(usize)) {
             if let Choice(_, branches) = self {
-                moves.extend(0..branches.len());
+                (0..branches.len()).for_each(see);
             }
         }
 

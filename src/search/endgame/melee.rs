@@ -115,8 +115,8 @@ impl Game for Brawl<'_> {
 
     /// All legal moves in ascending order of action id. Spaces that come to the same are not taken as one here: which one
     /// is left can decide which of two equally good moves is the first.
-    fn moves(&self, moves: &mut Vec<Move>) {
-        moves.extend(LegalMoves::new(self.hands[self.turn().seat], self.empty).iter());
+    fn moves(&self, see: impl FnMut(Move)) {
+        LegalMoves::new(self.hands[self.turn().seat], self.empty).iter().for_each(see);
     }
 
     fn play(&mut self, mv: Move) {
