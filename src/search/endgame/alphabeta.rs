@@ -63,7 +63,7 @@ impl<'t, 'w, G: Duel> AlphaBeta<'t, 'w, G> {
         if game.team().is_none() {
             return Ok(0);
         }
-        let (mut low, mut high) = game.bounds();
+        let (mut low, mut high) = game.bounds(alpha, beta);
         if low >= beta || low == high {
             return Ok(low);
         }
@@ -276,7 +276,7 @@ mod tests {
             self.row[if last { self.row.len() - 1 } else { 0 }]
         }
 
-        fn bounds(&self) -> (i32, i32) {
+        fn bounds(&self, _: i32, _: i32) -> (i32, i32) {
             let all: i32 = self.row.iter().map(|coin| coin.abs()).sum();
             (-all, all)
         }

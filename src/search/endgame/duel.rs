@@ -339,11 +339,12 @@ impl Duel for Endgame<'_> {
     }
 
     /// No Lion need be counted: a team can always put its tiles front up, so none can be forced to lose by its Lions.
-    fn bounds(&self) -> (i32, i32) {
+    fn bounds(&self, alpha: i32, beta: i32) -> (i32, i32) {
         let turn = self.turn();
         let exact = match self.left {
             1 => self.value_of_one(turn),
             2 => self.value_of_two(turn),
+            3 => self.value_of_three(turn, alpha, beta),
             _ => return bounds(turn, self.range),
         };
         (exact, exact)

@@ -37,8 +37,10 @@ pub trait Duel: Game {
     }
 
     /// The least and the most that the team to move can still gain over the other. If they are equal, the search asks no
-    /// more of this game, so a value that can be told at once belongs here. Both are below [`UNKNOWN`] in size.
-    fn bounds(&self) -> (i32, i32) {
+    /// more of this game, so a value that can be told at once belongs here; it may be a mere bound of the value if both are
+    /// on the same side of `alpha` and `beta`, not between them. All are below [`UNKNOWN`] in size.
+    fn bounds(&self, alpha: i32, beta: i32) -> (i32, i32) {
+        let _ = (alpha, beta);
         (-UNKNOWN, UNKNOWN)
     }
 

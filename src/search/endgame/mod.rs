@@ -2,7 +2,7 @@
 //!
 //! Two teams are solved by alpha-beta, more by max-n. Both search small games that stand for a position: each line is the
 //! state of an automaton (`lines.rs`), and what is remembered depends only on what can still happen, not on what has.
-//! With two teams, the last two spaces are not searched but worked out at once (`finish.rs`).
+//! With two teams, the last three spaces are not searched but worked out at once (`finish.rs`).
 
 mod alphabeta;
 mod duel;
