@@ -23,7 +23,7 @@ Table = list[list[int]]
 class Record:
     """A game of the reference engine, with all positions and moves since its deal."""
 
-    def __init__(self, start: sv.Position) -> None:
+    def __init__(self, start: sv.Position | ref.Position) -> None:
         self.positions = [ref.Position.parse(str(start))]
         self.moves: list[ref.Move] = []
 
