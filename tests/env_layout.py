@@ -57,10 +57,15 @@ class Record:
             tiles = [tile for tile in tiles if rules.team_of(tile.seat) == team]
             return sum(rules.influence["lion" if tile.face == "lion" else str(tile.animal)] for tile in tiles)
 
+        start, turns = self.positions[0], len(self.moves[seat :: rules.players])
+        order, drawn = {move.space: ply for ply, move in enumerate(self.moves, 1)}, start.decks[seat]
         tables = {
             "owner": [[int(tile is not None and tile.seat == other) for tile in board] for other in seats],
             "animal": [[int(tile is not None and tile.animal == animal) for tile in board] for animal in ANIMALS],
             "lion": [[int(tile is not None and tile.face == "lion") for tile in board]],
+            "missing": [[sum(space not in placed for space in line) for line in ref.LINES]],
+            "influence": [[strength(team, line) for line in ref.LINES] for team in teams],
+            "order": [[order.get(space, 0) for space in ref.SPACES]],
             "hand": [[view.hand.count(animal) for animal in ANIMALS]],
             "hand_size": [[view.hand_sizes[other]] for other in seats],
             "deck_size": [[view.deck_sizes[other]] for other in seats],
@@ -68,22 +73,14 @@ class Record:
             "score": [[view.scores[team]] for team in teams],
             "lions": [[view.lions[team]] for team in teams],
             "to_move": [[int(view.to_move == other)] for other in seats],
-            "missing": [[sum(space not in placed for space in line) for line in ref.LINES]],
-            "influence": [[strength(team, line) for line in ref.LINES] for team in teams],
-        }
-        return tables | (self._remembered(seat) if recall else {})
-
-    def _remembered(self, seat: int) -> dict[str, Table]:
-        """Return the sections of what a seat has seen in the course of the game."""
-        start = self.positions[0]
-        placed = {move.space: ply for ply, move in enumerate(self.moves, 1)}
-        turns, drawn = len(self.moves[seat :: start.rules.players]), start.decks[seat]
-        rows = min(-(-20 // start.rules.players), len(drawn))
-        return {
-            "order": [[placed.get(space, 0) for space in ref.SPACES]],
             "first_hand": [[start.hands[seat].count(animal) for animal in ANIMALS]],
-            "draws": [[int(row < turns and drawn[row] == animal) for animal in ANIMALS] for row in range(rows)],
+            "draws": [
+                [int(turn < turns and drawn[turn] == animal) for animal in ANIMALS]
+                for turn in range(min(-(-20 // rules.players), len(drawn)))
+            ],
         }
+        remembered = () if recall else ("order", "first_hand", "draws")
+        return {name: table for name, table in tables.items() if name not in remembered}
 
     def numbers(self, seat: int, recall: bool) -> list[int]:
         """Return an observation."""

@@ -18,7 +18,8 @@ class Place:
     def __init__(self, rules: sv.Rules, seed: int, place: int, **options: str) -> None:
         self.rules, self.seed, self.place, self.options = ref.Rules.parse(str(rules)), seed, place, options
         self.draws = Xoshiro256PlusPlus.seeded(seed, "act", place)
-        self.begun, self.over, self.last = 0, False, [[0]] * rules.players
+        self.begun, self.over = 0, False
+        self.last: Record | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -32,7 +33,8 @@ class Place:
         return [] if self.over else [move.action for move in self.record.now.legal_moves()]
 
     def sample(self) -> int:
-        legal = self.legal()
+        """Draw an action: spaces in their order, and at each of them first animals, then faces."""
+        legal = sorted(self.legal(), key=lambda action: (action % 20, action))
         return legal[self.draws.below(len(legal))] if legal else WAIT
 
     def step(self, action: int) -> tuple[list[float], bool]:
@@ -52,7 +54,7 @@ class Place:
             paid, self.over = self.lost(), True
         ended = self.over
         if self.over and self.options["autoreset"] == "same-step":
-            self.last = [self.record.numbers(seat, recall=True) for seat in range(self.rules.players)]
+            self.last = self.record
             self.begin()
         return paid, ended
 
@@ -74,22 +76,21 @@ class Place:
 
 def check_rows(env: BatchEnv, step: Any, places: list[Place]) -> None:
     """Check what a step or `now` shows, but for rewards and ends."""
-    size = env.layout.size
     for row, place in enumerate(places):
         mask = np.zeros(200)
         mask[place.legal()] = 1
         np.testing.assert_array_equal(step.action_mask[row], mask)
-        numbers = place.record.numbers(place.record.turn, recall=True)[:size]
+        numbers = place.record.numbers(place.record.turn, env.layout.recall)
         np.testing.assert_array_equal(step.observations[row], numbers)
         assert step.seats[row] == place.record.turn
 
 
 def check_seen(env: BatchEnv, places: list[Place]) -> None:
     """Check what each seat sees now, and saw in the end if that is kept."""
-    size = env.layout.size
+    recall = env.layout.recall
     for seat in range(env.rules.players):
-        expected = [place.record.numbers(seat, recall=True)[:size] for place in places]
+        expected = [place.record.numbers(seat, recall) for place in places]
         np.testing.assert_array_equal(env.observe(seat), expected)
         if places[0].options["autoreset"] == "same-step":
             for ends, place in zip(env.final_observations(seat), places, strict=True):
-                np.testing.assert_array_equal(ends, place.last[seat][:size] if len(place.last[seat]) > 1 else 0)
+                np.testing.assert_array_equal(ends, place.last.numbers(seat, recall) if place.last else 0)

@@ -267,10 +267,10 @@ def test_arrays_never_change_and_belong_to_the_caller() -> None:
         seen = [env.observe(0), env.observe(1), env.final_observations(1)]
         told: list[Any] = [*env.now(), *env.step(actions), *env.now()]
         told += env.reset() if step == 30 else ()
-        layout = [env.layout.high, env.layout.turned(1), Layout.turned_actions(1)]
+        layout: list[Any] = [env.layout.high, env.layout.turned(1), Layout.turned_actions(1)]
         episode = env.episode(3)
         one: list[Any] = [episode.observe(env.layout, 0), episode.action_mask(0), env.layout.observe(env.view(5))]
-        arrays: list[np.ndarray[Any, Any]] = [actions, *seen, *told, *layout, *one]
+        arrays: list[Any] = [actions, *seen, *told, *layout, *one]
         for array in arrays:
             assert array.flags.c_contiguous
             assert array.flags.writeable
