@@ -1,6 +1,7 @@
 //! Tests of the engine as a Rust user sees it, without Python.
 
 mod common;
+mod envs;
 mod golden;
 mod knowledge;
 mod layout;
