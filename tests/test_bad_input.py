@@ -16,6 +16,7 @@ import pytest
 
 import savanna
 from savanna import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError, players, reference
+from savanna import envs as environments
 
 SEEDS = 2**64 - 1
 FLAGS = ("mice", "team_game", "absent_can_be_least")
@@ -55,12 +56,15 @@ class Things:
         self.view = self.position.view(1)
         self.move = engine.Move("zebra", "lion", "c4")
         self.plays = savanna.playouts(savanna.Rules(), games=3)
+        self.layout = environments.Layout(savanna.Rules())
+        self.episode = environments.Episode.deal(savanna.Rules(), 1)
         self.stats = savanna.rollout(savanna.Rules(), games=3)
         self.analysis = players.SoftGreedy(100).analyse(savanna.Position.deal(savanna.Rules(), 1).view(0))
 
     def objects(self) -> list[Any]:
         mine = [players.Random(), players.Greedy(), players.FlatMonteCarlo(), players.SoftGreedy()]
         mine += [players.Ismcts(), players.Champion()]
+        mine += [self.layout, self.episode]
         compiled = [self.plays, self.stats, self.analysis, *mine] if self.engine is savanna else []
         return [self.rules, self.position, self.over, self.view, self.move, *compiled]
 
@@ -121,6 +125,7 @@ INTEGERS = {
     "points": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(points=[0, n, 3])),
     "bonus": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(last_seat_bonus=n), none=True),
 }
+BATCH = environments.BatchEnv(5, RULES, seed=1)
 TWO = [players.Random(), players.Random()]
 COMPILED_INTEGERS = {
     "games": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rollout(RULES, games=n)),
@@ -159,6 +164,24 @@ COMPILED_INTEGERS = {
     "flat threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.FlatMonteCarlo(threads=n), none=True),
     "soft threads": Integer(1, 1024, 2, SavannaError, lambda t, n: players.SoftGreedy(threads=n), none=True),
     "other seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.SoftGreedy().with_seed(n).name, none=True),
+    "games of a batch": Integer(1, 2**20, 3, SavannaError, lambda t, n: environments.BatchEnv(n, seed=1).save()),
+    "seed of a batch": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: len(environments.BatchEnv(2, seed=n).save()), none=True
+    ),
+    "its new seed": Integer(0, SEEDS, 5, SavannaError, lambda t, n: BATCH.reset(seed=n).seats.tolist(), none=True),
+    "place of a game": Integer(0, 4, 2, IndexError, lambda t, n: BATCH.episode(n).moves),
+    "place of a view": Integer(0, 4, 2, IndexError, lambda t, n: BATCH.view(n)),
+    "who looks": Integer(0, 1, 1, SavannaError, lambda t, n: BATCH.view(3, n), none=True),
+    "who sees": Integer(0, 1, 1, SavannaError, lambda t, n: BATCH.observe(n).tolist()),
+    "who saw": Integer(0, 1, 1, SavannaError, lambda t, n: BATCH.final_observations(n).tolist()),
+    "seed of an episode": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: type(environments.Episode.deal(RULES, n)), none=True
+    ),
+    "view of an episode": Integer(0, 1, 1, SavannaError, lambda t, n: t.episode.view(n)),
+    "mask of an episode": Integer(0, 1, 1, SavannaError, lambda t, n: t.episode.action_mask(n).tolist()),
+    "observing seat": Integer(0, 1, 1, SavannaError, lambda t, n: t.episode.observe(t.layout, n).tolist()),
+    "quarters": Integer(0, 3, 1, SavannaError, lambda t, n: t.layout.turned(n).tolist()),
+    "quarters of actions": Integer(0, 3, 1, SavannaError, lambda t, n: t.layout.turned_actions(n).tolist()),
     "new seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy().with_seed(n).name, none=True),
 }
 NO_INTEGERS: tuple[Any, ...] = (

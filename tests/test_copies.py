@@ -11,6 +11,7 @@ import pytest
 
 import savanna as sv
 from helpers import PRINTED_VARIANTS, assert_one_value, assert_same, play_on, random_game
+from savanna.envs import BatchEnv, Episode, Layout
 
 ODD_OPTIONS: list[dict[str, Any]] = [
     {"players": 3, "absent_can_be_least": True, "target": 8, "points": (0, 100, 9)},
@@ -166,6 +167,52 @@ def test_errors(error: sv.SavannaError) -> None:
 def test_errors_are_of_every_class() -> None:
     family = [sv.SavannaError, sv.RulesError, sv.NotationError, sv.IllegalMoveError, sv.GameOverError]
     assert [type(error) for error in ERRORS] == family
+
+
+@pytest.mark.parametrize("recall", [False, True])
+@pytest.mark.parametrize("rules", RULES[:8] + RULES[10:], ids=str)
+def test_layouts_and_episodes(rules: sv.Rules, recall: bool) -> None:
+    layout, episode = Layout(rules, recall=recall), Episode.deal(rules, seed=61)
+    for _ in range(21):
+        for twin in copies(episode):
+            assert (type(twin), twin, hash(twin), repr(twin)) == (Episode, episode, hash(episode), repr(episode))
+            assert (twin.start, twin.position, twin.moves) == (episode.start, episode.position, episode.moves)
+        for other in copies(layout):
+            assert (type(other), other.rules, other.recall, repr(other)) == (Layout, rules, recall, repr(layout))
+            assert other.sections == layout.sections
+            for seat in range(rules.players):
+                assert episode.observe(other, seat).tobytes() == episode.observe(layout, seat).tobytes()
+        if not episode.position.is_over:
+            episode = episode.play(episode.position.legal_moves()[-3 % len(episode.position.legal_moves())])
+    assert episode.position.is_over
+
+
+def test_sections() -> None:
+    for section in Layout(RULES[3], recall=True).sections:
+        for twin in copies(section):
+            assert (type(twin), twin) == (type(section), section)
+
+
+def batch_goes_on(env: BatchEnv) -> bytes:
+    """Play on with a batch; for workers in other processes."""
+    for _ in range(25):
+        env.step(env.sample_actions())
+    return env.save()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.parametrize("method", START_METHODS)
+def test_batches_in_other_processes(method: str) -> None:
+    """Batches in this process are tested in test_batch_state.py."""
+    envs = [BatchEnv(3, rules, seed=62, recall=True) for rules in RULES[:8]]
+    for env in envs:
+        env.step(env.sample_actions())
+    saved = [env.save() for env in envs]
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        results = pool.map(batch_goes_on, envs)
+    pool.join()
+    assert [env.save() for env in envs] == saved
+    assert results == [batch_goes_on(env) for env in envs]
 
 
 # NumPy's own threads are enough for this warning of newer Pythons.

@@ -25,6 +25,16 @@ def test_import_loads_nothing_but_the_engine_and_the_standard_library() -> None:
     assert ours == {"savanna", "savanna._core", "savanna.errors", "savanna.players", "savanna.records"}
 
 
+def test_environments_load_numpy_and_nothing_else() -> None:
+    program = "import sys, numpy; before = set(sys.modules); import savanna.envs; print(*set(sys.modules) - before)"
+    loaded = set(python(program).stdout.split())
+    ours = {name for name in loaded if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert {name for name in ours if not name.startswith("numpy.")} == {
+        *("savanna", "savanna._core", "savanna.errors", "savanna.players", "savanna.records"),
+        *("savanna.envs", "savanna.envs.batch", "savanna.envs.records"),
+    }
+
+
 def test_numpy_comes_with_the_first_array() -> None:
     """Statistics are counted without NumPy; it is loaded when one of them is asked for as an array."""
     program = (
@@ -35,7 +45,7 @@ def test_numpy_comes_with_the_first_array() -> None:
 
 
 def test_import_is_silent_even_where_warnings_are_errors() -> None:
-    result = python("import savanna", "-W", "error", "-X", "dev")
+    result = python("import savanna, savanna.envs", "-W", "error", "-X", "dev")
     assert (result.stdout, result.stderr) == ("", "")
 
 

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 import savanna as sv
+from savanna.envs import BatchEnv, Episode, Layout
 
 KIB = 1024
 RULES = sv.Rules(players=3, mice=True)
@@ -21,6 +22,9 @@ ILLEGAL = f"zebra {next(iter(POSITION.board))}"
 STATS = sv.rollout(RULES, games=100)
 PLAYS = sv.playouts(RULES, games=100)
 EARLIER = sv.playouts(POSITION, games=20)
+ENV = BatchEnv(20, RULES, seed=1, recall=True)
+OUT, OVER = ENV.buffers(), ENV.sample_actions() * 0 + 199
+LAYOUT, EPISODE = ENV.layout, Episode.deal(RULES, seed=1)
 
 
 def refused(call: Callable[..., object], *args: Any) -> Callable[[], None]:
@@ -57,6 +61,18 @@ CALLS: dict[str, tuple[int, Callable[[], object]]] = {
     "rank_moves of a view": (20_000, lambda: sv.rank_moves(OWN_VIEW, games=1, threads=1)),
     "playouts": (20_000, lambda: sv.playouts(POSITION, games=1)),
     "playouts over earlier ones": (50_000, lambda: sv.playouts(POSITION, games=20, out=EARLIER)),
+    "step": (30_000, lambda: ENV.step(ENV.sample_actions())),
+    "step over earlier arrays": (30_000, lambda: ENV.step(ENV.sample_actions(), out=OUT)),
+    "reset": (20_000, lambda: (ENV.reset(), ENV.now(out=OUT))),
+    "what seats see": (60_000, lambda: (ENV.observe(1), ENV.final_observations(2))),
+    "a game of a batch": (60_000, lambda: (ENV.episode(7), ENV.view(9), ENV.view(3, 1))),
+    "save and restore": (3_000, lambda: BatchEnv.restore(ENV.save())),
+    "layout": (30_000, lambda: (Layout(RULES, recall=True).sections, LAYOUT.high, LAYOUT.turned(1))),
+    "episode": (60_000, lambda: (EPISODE.play(EPISODE.position.legal_moves()[0]).moves, EPISODE.action_mask(1))),
+    "observe": (60_000, lambda: (EPISODE.observe(LAYOUT, 0), EPISODE.observe(LAYOUT, 1, "uint8"))),
+    "illegal action": (50_000, refused(lambda: ENV.step(OVER))),
+    "wrong arrays": (100_000, refused(lambda: ENV.step(OVER, out=OUT._replace(seats=OVER[1:])))),
+    "wrong bytes": (20_000, refused(lambda: BatchEnv.restore(ENV.save()[:-1]))),
     "illegal move": (300_000, refused(POSITION.play, ILLEGAL)),
     "wrong type": (300_000, refused(POSITION.view, 1.5)),
     "wrong notation": (100_000, refused(sv.Position.parse, TEXT[:-1] + "x")),

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import savanna as sv
+from savanna.envs import BatchEnv, Episode, Layout
 
 RULES = sv.Rules()
 POSITION = sv.Position.deal(RULES, seed=3)
@@ -32,6 +33,11 @@ PLAYERS: list[Any] = [sv.players.Random(6), sv.players.Greedy(6)]
 PLAYERS += [kind(500, seed=6, threads=2) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
 PLAYERS += [kind(100, seed=6, threads=2) for kind in (sv.players.Ismcts, sv.players.Champion)]
 ANALYSIS = sv.players.SoftGreedy(500).analyse(VIEW)
+
+LAYOUT = Layout(RULES, recall=True)
+EPISODE = Episode.deal(RULES, seed=3).play(sv.Position.deal(RULES, seed=3).legal_moves()[5])
+ENV = BatchEnv(30, RULES, seed=7, recall=True)
+ENV.step(ENV.sample_actions())
 
 # By the slowest backend, so that a call is long on every machine.
 LONG = "threads=1, backend='scalar'"
@@ -121,6 +127,10 @@ def everything_there_is_to_read() -> list[object]:
         read += [str(played), hash(played), POSITION.lines_filled(move), sv.Position.parse(str(played)) == played]
     read += [str(POSITION.view(seat)) for seat in range(2)] + [str(VIEW.sample(seed)) for seed in range(20)]
     read += [str(PLAYS.start(game)) for game in range(50)] + [PLAYS.moves(game) for game in range(50)]
+    read += [ENV.save(), ENV.view(3), ENV.episode(4), repr(ENV), LAYOUT.sections, EPISODE.position, EPISODE.moves]
+    seen: list[Any] = [*ENV.now(), ENV.observe(0), ENV.final_observations(1), LAYOUT.high, LAYOUT.turned(1)]
+    seen += [EPISODE.observe(LAYOUT, seat) for seat in range(2)] + [EPISODE.action_mask(1)]
+    read += [array.tobytes() for array in seen]
     read += [POSITION.legal_mask(), VIEW.legal_mask(), STATS.to_dict(), RULES.team_of(1)]
     sources = (RULES, POSITION, VIEW)
     read += [sv.rollout(source, games=3000, seed=6, threads=2).to_dict() for source in sources]
@@ -179,6 +189,42 @@ def test_processes_of_multiprocessing_can_roll_out(method: str) -> None:
         assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=30) == sv.rank_moves(VIEW, 500)
         for player in PLAYERS:
             assert pool.submit(player.choose, VIEW).result(timeout=30) == player.choose(VIEW)
+
+
+def test_no_step_of_a_batch_is_lost() -> None:
+    """Threads that step one batch take turns; each game is stepped as often as all of them have asked for."""
+    env, twin, rounds = (*(BatchEnv(1200, seed=1, threads=2) for _ in range(2)), 40)
+
+    def play(thread: int) -> None:
+        mine = np.arange(1200) % 4 == thread
+        out = env.buffers()
+        for _ in range(rounds):
+            now = env.now(out=out)
+            first = now.action_mask.argmax(axis=1).astype(np.uint8)
+            env.step(np.where(mine, first, 255).astype(np.uint8), out=out)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(play, thread) for thread in range(4)]:
+            done.result()
+    for _ in range(rounds):
+        twin.step(twin.now().action_mask.argmax(axis=1))
+    assert env.save() == twin.save()
+
+
+def threaded_steps() -> bytes:
+    env = BatchEnv(1200, RULES, seed=8, threads=2)
+    for _ in range(25):
+        env.step(env.sample_actions())
+    return env.save()
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_processes_of_multiprocessing_can_step(method: str) -> None:
+    expected = threaded_steps()
+    context = multiprocessing.get_context(method)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        results = [pool.submit(threaded_steps) for _ in range(2)]
+        assert [result.result(timeout=30) for result in results] == [expected, expected]
 
 
 def test_global_generators_are_neither_used_nor_changed() -> None:
