@@ -47,13 +47,15 @@ def best_line(plies: np.ndarray, predicted: np.ndarray, results: np.ndarray) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--first-deal", type=int, default=0)
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--team-game", action="store_true")
     options = parser.parse_args()
     rules = sv.Rules(players=options.players, team_game=options.team_game)
     with ThreadPoolExecutor() as pool:
-        games = pool.map(lambda deal: play(rules, deal, options.iterations), range(options.games))
+        all_deals = range(options.first_deal, options.first_deal + options.games)
+        games = pool.map(lambda deal: play(rules, deal, options.iterations), all_deals)
         deals, plies, predicted, results = np.array([row for game in games for row in game]).T
 
     print(processor())
@@ -64,7 +66,7 @@ def main() -> None:
     for number in np.unique(bins):
         here = bins == number
         mean = results[here].mean()
-        by_game = np.bincount(deals[here].astype(int), weights=results[here] - mean)
+        by_game = np.bincount(deals[here].astype(int) - options.first_deal, weights=results[here] - mean)
         error = np.sqrt((by_game**2).sum()) / here.sum()
         low, high = number / BINS, (number + 1) / BINS
         print(f"| {low:.1f} to {high:.1f} | {here.sum()} | {predicted[here].mean():.3f} | {mean:.3f} | {error:.3f} |")

@@ -1,6 +1,7 @@
 """The players that search trees, and `analyse`."""
 
 import json
+import math
 import pickle
 import random
 from collections import Counter
@@ -97,10 +98,21 @@ def test_analyse_reports_progress_and_is_the_champion() -> None:
     assert sv.analyse(view, seconds=0.01).iterations > 0
 
 
-@pytest.mark.parametrize("rules", [sv.Rules(players=3), sv.Rules(players=4, mice=True), sv.Rules(target=11)], ids=str)
-def test_where_nothing_is_learnt_the_champion_halves(rules: sv.Rules) -> None:
-    view = view_at(rules, 8, 1)
+def test_where_nothing_is_learnt_the_champion_halves() -> None:
+    view = view_at(sv.Rules(target=11), 8, 1)
     assert Champion(3000, seed=6).analyse(view) == SoftGreedy(3000, seed=6).analyse(view)
+
+
+@pytest.mark.parametrize("rules", [sv.Rules(players=3), sv.Rules(players=4, mice=True)], ids=str)
+def test_with_many_teams_it_halves_on_keener_playouts(rules: sv.Rules) -> None:
+    view = view_at(rules, 8, 1)
+    rows = {row.move: row for row in sv.rank_moves(view, 40_000, policy="keen-greedy")}
+    soft = {row.move: row for row in sv.rank_moves(view, 40_000, policy="soft-greedy")}
+    apart = 0
+    for it in Champion(400_000, seed=6).analyse(view).moves:
+        assert abs(it.win_share - rows[it.move].win_share) < 5 * (it.stderr + rows[it.move].stderr)
+        apart += abs(it.win_share - soft[it.move].win_share) > 5 * (it.stderr + soft[it.move].stderr)
+    assert apart > 0
 
 
 def share(position: ref.Position, team: int) -> float:
@@ -109,6 +121,13 @@ def share(position: ref.Position, team: int) -> float:
         return (team in position.winners) / len(position.winners)
     best = max if position.rules.team_of(position.seat) == team else min
     return best(share(position.play(move), team) for move in position.legal_moves())
+
+
+def borne_out(share: float) -> float:
+    """Return a share over solved deals as games bear it out; what is sure stays so."""
+    if not 1e-9 < share < 1 - 1e-9:
+        return share
+    return 1 / (1 + math.exp(0.6 - 0.75 * math.log(share / (1 - share))))
 
 
 @pytest.mark.parametrize("rules", [sv.Rules(), sv.Rules(target=11, points=(1, 2, 4))], ids=str)
@@ -126,7 +145,8 @@ def test_the_champion_solves_the_last_plies(rules: sv.Rules) -> None:
                 after = share(in_other_engine(world).play(str(move)), view.seat)
                 expected[move] += unseen[hand] / sum(unseen.values()) * after
         player = Champion(10, seed=seed)
-        assert {row.move: row.win_share for row in player.analyse(view).moves} == pytest.approx(expected)
+        shares = {move: borne_out(value) for move, value in expected.items()}
+        assert {row.move: row.win_share for row in player.analyse(view).moves} == pytest.approx(shares, abs=1e-5)
         best, worst = max(expected.values()), min(expected.values())
         # A hundredth of the win is worth a point of the margin, so the best may be left by a little.
         assert expected[player.choose(view)] > best - 0.2

@@ -219,7 +219,8 @@ def fits(value: object, wanted: Any) -> bool:
     if type(value) is not origin:
         return False
     if isinstance(value, np.ndarray):
-        return value.dtype.type is get_args(arguments[1])[0]
+        scalar = get_args(arguments[1])[0]
+        return scalar is Any or value.dtype.type is scalar
     if isinstance(value, dict):
         return all(fits(key, arguments[0]) and fits(item, arguments[1]) for key, item in value.items())
     if isinstance(value, tuple) and Ellipsis not in arguments:
@@ -253,7 +254,7 @@ OBJECTS: dict[str, list[Any]] = {
     "Solution": [sv.solve(POSITIONS[ply], it) for ply in (17, 19) for it in ("win", "margin")],
     "Layout": [envs.Layout(sv.Rules(players=3, mice=True)), envs.Layout(sv.Rules(), True)],
     "Episode": [EPISODE, envs.Episode.deal(sv.Rules(players=3, mice=True), 3)],
-    "Batch": [_core.Batch(sv.Rules(), 2, 0, False, "win", "raise", "same-step")],
+    "Batch": [_core.Batch(sv.Rules(), 2, 0, False, "win", "raise", "same-step", 1)],
     "Random": [players.Random(), players.Random(2**64 - 1)],
     "Greedy": [players.Greedy(), players.Greedy(1)],
     "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],
@@ -276,22 +277,23 @@ ENV_CALLS: dict[str, Callable[[Any], tuple[object, ...] | None]] = {
     "Episode.observe": lambda _: (LAYOUT, 2),
     "Episode.action_mask": lambda _: (1,),
     "Batch.reset": lambda _: (np.ones(2, np.bool_), 1),
-    "Batch.step": lambda batch: (batch.sample(), STEP, 1),
+    "Batch.step": lambda batch: (batch.sample(), STEP),
+    "Batch.sample": lambda _: (),
     "Batch.show": lambda _: (STEP,),
     "Batch.observe": lambda _: (1, False, STEP.observations),
     "Batch.episode": lambda _: (1,),
     "Batch.is_over": lambda _: (1,),
-    "Batch.restore": lambda batch: (batch.save(),),
+    "Batch.restore": lambda batch: (batch.save(), 1),
 }
 
 
 def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
     """Return arguments with which a method can be called; None if there are none for this object."""
     _, _, method = label.partition(".")
-    if method in ("play", "lines_filled"):
-        return None if value.is_over else (value.legal_moves()[-1],)
     if label in ENV_CALLS:
         return ENV_CALLS[label](value)
+    if method in ("play", "lines_filled"):
+        return None if value.is_over else (value.legal_moves()[-1],)
     if method == "from_decks":
         return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
     fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}

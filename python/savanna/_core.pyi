@@ -557,7 +557,7 @@ class Layout:
     and when; else it tells what its view does. Raises `RulesError` for rules by which a score can exceed 255.
     """
 
-    def __new__(cls, rules: Rules, recall: bool = False) -> Self: ...
+    def __new__(cls, rules: Rules, recall: bool | None = None) -> Self: ...
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
@@ -578,7 +578,7 @@ class Layout:
     def high(self) -> NDArray[np.uint8]:
         """The greatest number that can stand in each place: uint8[size]. The least is 0."""
 
-    def observe(self, view: View, dtype: Literal["float32", "uint8"] = "float32") -> NDArray[Any]:
+    def observe(self, view: View, dtype: Literal["float32", "uint8"] | None = None) -> NDArray[Any]:
         """Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
 
         A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`.
@@ -613,7 +613,7 @@ class Episode:
         """Start a game. The seed decides how the decks are shuffled, as in `Position.deal`."""
 
     @classmethod
-    def replay(cls, start: Position, moves: Iterable[Move | str] = ()) -> Self:
+    def replay(cls, start: Position, moves: Iterable[Move | str] | None = None) -> Self:
         """Play moves, or their texts, from a position with an empty board.
 
         Raises `SavannaError` if there are tiles on the board and `IllegalMoveError` if a move is not legal.
@@ -638,7 +638,7 @@ class Episode:
         """Return what a seat knows now."""
 
     def observe(
-        self, layout: Layout, seat: SupportsIndex, dtype: Literal["float32", "uint8"] = "float32"
+        self, layout: Layout, seat: SupportsIndex, dtype: Literal["float32", "uint8"] | None = None
     ) -> NDArray[Any]:
         """Return what a seat sees, or has ever seen: float32[layout.size] or uint8[layout.size], by `dtype`."""
 
@@ -662,11 +662,16 @@ class Batch:
         reward: str,
         illegal: str,
         autoreset: str,
+        threads: SupportsIndex | None,
     ) -> Self: ...
     def __len__(self) -> int: ...
     @property
     def seed(self) -> int:
         """The seed that deals the games."""
+
+    @property
+    def threads(self) -> int:
+        """On how many threads a step works."""
 
     @property
     def layout(self) -> Layout:
@@ -677,12 +682,10 @@ class Batch:
         """The options that have names: recall, reward, illegal and autoreset."""
 
     def reset(self, places: NDArray[np.bool_], seed: SupportsIndex | None) -> None:
-        """Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as they did first."""
+        """Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as at first."""
 
-    def step(
-        self, actions: NDArray[np.uint8], out: tuple[NDArray[Any], ...], threads: SupportsIndex | None
-    ) -> None:
-        """Play an action in each game, on so many threads, and write what comes of it into the arrays of `out`."""
+    def step(self, actions: NDArray[np.uint8], out: tuple[NDArray[Any], ...]) -> None:
+        """Play an action in each game and write what comes of it into the arrays of `out`."""
 
     def show(self, out: tuple[NDArray[Any], ...]) -> None:
         """Write the games as they are."""
@@ -703,7 +706,7 @@ class Batch:
         """Return the whole batch as bytes."""
 
     @classmethod
-    def restore(cls, data: bytes) -> Self:
+    def restore(cls, data: bytes, threads: SupportsIndex | None) -> Self:
         """Return the batch that was saved. Raises `SavannaError` for any other bytes."""
 
 @final
@@ -935,9 +938,10 @@ class Champion:
 
     In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
     what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
-    chooses as `SoftGreedy` does, and iterations are playouts. It makes 40,000 iterations unless `iterations` or
-    `seconds` is given. In all games of two teams, with six empty spaces or fewer and no more than 300 ways in which
-    the hidden tiles can lie, it solves each of these instead, whatever the budget; an iteration is a move of one.
+    chooses as `SoftGreedy` does, with three or four teams by playouts that are random with probability 1/8, and
+    iterations are playouts. It makes 40,000 iterations unless `iterations` or `seconds` is given. In all games of two
+    teams, with six empty spaces or fewer and no more than 300 ways in which the hidden tiles can lie, it solves each of
+    these instead, whatever the budget; an iteration is a move of one.
     `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     """
 

@@ -93,7 +93,7 @@ impl<'r, N> Rows<'r, N> {
 /// Many games of the same rules. Game `i` is the same for a seed whatever the other games and threads do.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    setting: Setting,
+    pub(super) setting: Setting,
     pub(super) layout: Layout,
     pub(super) options: BatchOptions,
     pub(super) seed: u64,
@@ -140,6 +140,7 @@ impl Batch {
     /// Makes all games begin again as those of this seed; they do when they are reset.
     pub fn reseed(&mut self, seed: u64) {
         self.seed = seed;
+        self.last.fill(0);
         for (place, game) in (0..).zip(&mut self.games) {
             *game = Game::new(self.setting.rules(), seed, place);
         }
@@ -234,13 +235,6 @@ impl Batch {
         let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
         let start = Episode::new(&dealer.deal(place, game.begun)).expect("a deal is a start");
         game.moves().fold(start, |episode, mv| episode.play(mv).expect("only legal moves are kept"))
-    }
-
-    /// Plays a legal action in one game, and nothing else.
-    pub(super) fn play_in(&mut self, place: usize, action: u8) {
-        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
-        let game = &mut self.games[place];
-        dealer.play(action, self.options, &mut Table { game, last: &mut [], rewards: &mut [], ended: false });
     }
 
     /// Whether the game in a place is over.

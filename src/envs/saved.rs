@@ -5,7 +5,8 @@ use std::fmt;
 use crate::board::SPACES;
 use crate::envs::ENV_VERSION;
 use crate::envs::batch::{Batch, MAX_ENVS};
-use crate::envs::options::BatchOptions;
+use crate::envs::game::{Dealer, Table};
+use crate::envs::options::{BatchOptions, Illegal, Reset};
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
 
@@ -14,6 +15,9 @@ const MAGIC: &str = "savanna-envs";
 /// The bytes of one game: four words of its random numbers, how many games have begun, how many moves were played, whether
 /// it is over, its moves.
 const GAME: usize = 4 * 8 + 8 + 1 + 1 + SPACES;
+
+/// More games than any place will see.
+const MOST_BEGUN: u64 = 1 << 40;
 
 /// Why bytes are no saved batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,13 +77,16 @@ impl Batch {
         };
         let (games, seed): (usize, u64) = (games.parse().map_err(error)?, seed.parse().map_err(error)?);
         let rest = &bytes[end + 1..];
-        if games > MAX_ENVS || rest.len() < games * GAME {
-            return Err(error(format_args!("{games} games need more than {} bytes", rest.len())));
+        if games == 0 || games > MAX_ENVS || rest.len() < games * GAME {
+            return Err(error(format_args!("{games} games do not come from {} bytes", rest.len())));
         }
         let mut batch = Batch::new(&rules.parse().map_err(error)?, games, seed, options).map_err(error)?;
         let (records, last) = rest.split_at(games * GAME);
         if last.len() != batch.last.len() {
             return Err(error(format_args!("{} bytes follow the games, not {}", last.len(), batch.last.len())));
+        }
+        if last.iter().zip(batch.layout.high().iter().cycle()).any(|(number, high)| number > high) {
+            return Err(error("a final observation holds a number that is too large"));
         }
         batch.last.copy_from_slice(last);
         for (place, record) in records.chunks_exact(GAME).enumerate() {
@@ -95,24 +102,32 @@ impl Batch {
         let actions = &record[42..][..SPACES];
         let state = [0, 1, 2, 3].map(word);
         let rng = Xoshiro256PlusPlus::from_state(state).ok_or("its random numbers are all 0")?;
-        if word(4) == 0 {
-            return Err("it has never begun".to_owned());
+        match word(4) {
+            0 => return Err("it has never begun".to_owned()),
+            1..=MOST_BEGUN => {}
+            begun => return Err(format!("{begun} games have begun")),
         }
-        self.games[place].begun = word(4) - 1;
-        self.reset(|it| it == place);
         if usize::from(plies) > SPACES || over > 1 {
             return Err(format!("{plies} moves, {over}"));
         }
-        for &action in &actions[..plies.into()] {
-            let position = *self.episode(place).position();
-            let mv = Move::from_action(action.into()).ok_or_else(|| format!("{action} is no action"))?;
-            position.play(mv).map_err(|error| error.to_string())?;
-            self.play_in(place, action);
-        }
-        let game = &mut self.games[place];
-        let ended = usize::from(plies) == SPACES;
-        if ended && over == 0 || actions[plies.into()..].iter().any(|&action| action != 0) {
+        let options = self.options;
+        let lost_early = options.illegal == Illegal::Loss && options.reset != Reset::SameStep;
+        let possible = match usize::from(plies) {
+            SPACES => over == 1 && options.reset != Reset::SameStep,
+            _ => over == 0 || lost_early,
+        };
+        if !possible || actions[plies.into()..].iter().any(|&action| action != 0) {
             return Err("what it says contradicts itself".to_owned());
+        }
+        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
+        let game = &mut self.games[place];
+        game.begun = word(4) - 1;
+        dealer.begin(place, game);
+        let mut position = dealer.deal(place, game.begun);
+        for &action in &actions[..plies.into()] {
+            let mv = Move::from_action(action.into()).ok_or_else(|| format!("{action} is no action"))?;
+            position = position.play(mv).map_err(|error| error.to_string())?;
+            dealer.play(action, options, &mut Table { game, last: &mut [], rewards: &mut [], ended: false });
         }
         (game.over, game.rng) = (over == 1, rng);
         Ok(())

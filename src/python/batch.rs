@@ -1,5 +1,7 @@
 //! `savanna._core.Batch`, on which `savanna.envs.BatchEnv` stands.
 
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{
@@ -36,7 +38,10 @@ impl From<BatchError> for PyErr {
 
 /// Many games, stepped by one call that writes into arrays; `savanna.envs.BatchEnv` is made of it.
 #[pyclass(module = "savanna.envs", name = "Batch", frozen)]
-pub(super) struct PyBatch(Mutex<Batch>);
+pub(super) struct PyBatch {
+    games: Mutex<Batch>,
+    threads: NonZeroUsize,
+}
 
 /// An array that is written from front to back.
 struct Room<'py, T: Element>(PyReadwriteArrayDyn<'py, T>);
@@ -66,13 +71,15 @@ impl<'py, T: Element> Room<'py, T> {
 impl PyBatch {
     /// The games. A thread that waits for them lets others run Python meanwhile.
     fn games(&self, py: Python<'_>) -> MutexGuard<'_, Batch> {
-        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+        self.games.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives `work` the games and their rows in these arrays, and runs it without the interpreter lock.
+    /// Gives `work` the games and their rows in these arrays, and runs it without the interpreter lock. What it reads lies
+    /// in memory of its own.
     fn on_rows<T: Element + Number, R: Send>(
         &self,
         out: &Bound<'_, PyTuple>,
+        read: Range<*const u8>,
         work: impl FnOnce(&mut Batch, Rows<'_, T>) -> R + Send,
     ) -> PyResult<R> {
         let py = out.py();
@@ -90,6 +97,14 @@ impl PyBatch {
             ended: ended.slice()?,
             seats: seats.slice()?,
         };
+        apart(&[
+            read,
+            bytes(rows.observations),
+            bytes(rows.masks),
+            bytes(rows.rewards),
+            bytes(rows.ended),
+            bytes(rows.seats),
+        ])?;
         let games = &mut *games;
         Ok(py.detach(|| work(games, rows)))
     }
@@ -101,6 +116,23 @@ impl PyBatch {
     }
 }
 
+/// Where an array lies.
+fn bytes<T>(array: &[T]) -> Range<*const u8> {
+    let Range { start, end } = array.as_ptr_range();
+    start.cast()..end.cast()
+}
+
+/// Refuses arrays that share memory in a way that NumPy does not tell.
+fn apart(arrays: &[Range<*const u8>]) -> PyResult<()> {
+    let shared = |(i, one): (usize, &Range<*const u8>)| {
+        arrays[..i].iter().any(|other| one.start < other.end && other.start < one.end)
+    };
+    if arrays.iter().enumerate().any(shared) {
+        return Err(errors::SavannaError::new_err("out and actions must not share memory"));
+    }
+    Ok(())
+}
+
 /// Whether these arrays take floating-point numbers.
 fn floats(out: &Bound<'_, PyTuple>) -> PyResult<bool> {
     Ok(out.get_item(0)?.cast::<PyArrayDyn<f32>>().is_ok())
@@ -110,6 +142,7 @@ fn floats(out: &Bound<'_, PyTuple>) -> PyResult<bool> {
 impl PyBatch {
     /// Deal the games.
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "the options of `BatchEnv`")]
     fn new(
         rules: &Bound<'_, PyRules>,
         num_envs: &Bound<'_, PyAny>,
@@ -118,6 +151,7 @@ impl PyBatch {
         reward: &Bound<'_, PyAny>,
         illegal: &Bound<'_, PyAny>,
         autoreset: &Bound<'_, PyAny>,
+        threads: Threads,
     ) -> PyResult<PyBatch> {
         let games = number(num_envs, "num_envs", 1, MAX_ENVS as i64)? as usize;
         let options = BatchOptions {
@@ -126,7 +160,8 @@ impl PyBatch {
             illegal: text(illegal, "illegal")?.parse()?,
             reset: text(autoreset, "autoreset")?.parse()?,
         };
-        Ok(PyBatch(Mutex::new(Batch::new(&rules.get().0, games, args::seed(seed)?, options)?)))
+        let games = Batch::new(&rules.get().0, games, args::seed(seed)?, options)?;
+        Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })
     }
 
     /// How many games there are.
@@ -138,6 +173,12 @@ impl PyBatch {
     #[getter]
     fn seed(&self, py: Python<'_>) -> u64 {
         self.games(py).seed()
+    }
+
+    /// On how many threads a step works.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads.get()
     }
 
     /// How observations are laid out.
@@ -153,7 +194,7 @@ impl PyBatch {
         (recall, reward.name(), illegal.name(), reset.name())
     }
 
-    /// Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as they did first.
+    /// Begin the next game where `places`, an array of bools, is true. With a seed, all games begin as at first.
     fn reset(
         &self,
         py: Python<'_>,
@@ -173,13 +214,13 @@ impl PyBatch {
         Ok(())
     }
 
-    /// Play an action in each game, on so many threads, and write what comes of it into the arrays of `out`.
-    fn step(&self, actions: PyReadonlyArray1<'_, u8>, out: &Bound<'_, PyTuple>, threads: Threads) -> PyResult<()> {
-        let actions = actions.as_slice()?;
+    /// Play an action in each game and write what comes of it into the arrays of `out`.
+    fn step(&self, actions: PyReadonlyArray1<'_, u8>, out: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let (actions, threads) = (actions.as_slice()?, self.threads);
         if floats(out)? {
-            self.on_rows::<f32, _>(out, |games, rows| games.step(actions, rows, threads.0))??;
+            self.on_rows::<f32, _>(out, bytes(actions), |games, rows| games.step(actions, rows, threads))??;
         } else {
-            self.on_rows::<u8, _>(out, |games, rows| games.step(actions, rows, threads.0))??;
+            self.on_rows::<u8, _>(out, bytes(actions), |games, rows| games.step(actions, rows, threads))??;
         }
         Ok(())
     }
@@ -187,9 +228,9 @@ impl PyBatch {
     /// Write the games as they are.
     fn show(&self, out: &Bound<'_, PyTuple>) -> PyResult<()> {
         if floats(out)? {
-            self.on_rows::<f32, _>(out, |games, rows| games.show(rows))
+            self.on_rows::<f32, _>(out, bytes::<u8>(&[]), |games, rows| games.show(rows))
         } else {
-            self.on_rows::<u8, _>(out, |games, rows| games.show(rows))
+            self.on_rows::<u8, _>(out, bytes::<u8>(&[]), |games, rows| games.show(rows))
         }
     }
 
@@ -233,7 +274,7 @@ impl PyBatch {
 
     /// Return the batch that was saved. Raises `SavannaError` for any other bytes.
     #[classmethod]
-    fn restore(_class: &Bound<'_, PyType>, data: &[u8]) -> PyResult<PyBatch> {
-        Ok(PyBatch(Mutex::new(Batch::restore(data)?)))
+    fn restore(_class: &Bound<'_, PyType>, data: &[u8], threads: Threads) -> PyResult<PyBatch> {
+        Ok(PyBatch { games: Mutex::new(Batch::restore(data)?), threads: threads.0 })
     }
 }

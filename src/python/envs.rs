@@ -12,6 +12,7 @@ use super::rules::PyRules;
 use super::view::PyView;
 use crate::board::SPACES;
 use crate::envs::{Episode, Layout, LayoutError, Section, turned_actions};
+use crate::notation::quoted;
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -34,7 +35,10 @@ impl Kind {
         match text(name, "dtype")?.as_str() {
             "uint8" => Ok(Kind::Bytes),
             "float32" => Ok(Kind::Floats),
-            other => Err(errors::SavannaError::new_err(format!("dtype must be one of float32, uint8, got '{other}'"))),
+            other => {
+                let text = format!("dtype must be one of float32, uint8, got {}", quoted(other));
+                Err(errors::SavannaError::new_err(text))
+            }
         }
     }
 

@@ -67,13 +67,29 @@ impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
     }
 }
 
-/// The shares of a search as the champion's own games bear them out: their logits on a line (Platt, "Probabilistic
-/// outputs for support vector machines", 1999) that depends on how many plies are left. `benchmarks/calibration.py` found
-/// the numbers, and shows how well they hold. Which move is better than which stays the same.
-fn calibrated(mut analysis: Analysis, view: &View) -> Analysis {
+/// The line that the logits of a search's shares lie on, as slope and shift. The team that places the last tile of the game
+/// does better than its view lets it expect, and the other worse.
+fn line_of_search(view: &View) -> (f32, f32) {
+    let rules = view.rules();
     let left = 1.0 - view.ply() as f32 / SPACES as f32;
-    let (slope, shift) = (2.08 - 1.21 * left, -0.62 + 0.63 * left);
+    let is_last = rules.team_of(view.seat()) == rules.team_of(rules.seat_at(SPACES - 1));
+    (1.73, if is_last { 0.78 * left - 0.26 } else { -0.58 })
+}
+
+/// The line for shares over solved deals, in which the mover is taken to know more than it does.
+const LINE_OF_SOLVED: (f32, f32) = (0.75, -0.6);
+
+/// Shares nearer to 0 or 1 than this are taken for them.
+const SURE: f64 = 1e-9;
+
+/// Shares as the champion's own games bear them out: their logits on a line (Platt, "Probabilistic outputs for support
+/// vector machines", 1999). `benchmarks/calibration.py` shows how well it holds. Which move is better than which stays the
+/// same, and so does what is sure.
+fn calibrated(mut analysis: Analysis, (slope, shift): (f32, f32)) -> Analysis {
     for it in &mut analysis.moves {
+        if it.win_share < SURE || it.win_share > 1.0 - SURE {
+            continue;
+        }
         let share = it.win_share.clamp(1e-4, 1.0 - 1e-4);
         let logit = ln((share / (1.0 - share)) as f32);
         it.win_share = f64::from(logistic(slope * logit + shift));
@@ -93,10 +109,13 @@ impl Champion {
         if let Some(deals) = deals(&setting, view) {
             let start = Instant::now();
             let analysis = first_look(view, self.0.seed, scored, watch)?;
-            return Ok(Analysis { time: start.elapsed(), ..solve_deals(analysis, &deals, watch)? });
+            let solved = calibrated(solve_deals(analysis, &deals, watch)?, LINE_OF_SOLVED);
+            return Ok(Analysis { time: start.elapsed(), ..solved });
         }
         match Value::learnt(view.rules()) {
-            Some(value) => search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, view)),
+            Some(value) => {
+                search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, line_of_search(view)))
+            }
             // Others who look after themselves are better foretold by keener playouts.
             None if view.rules().teams() > 2 => halve(view, self.0, Policy::KeenGreedy, watch),
             None => SoftGreedy(self.0).analyse_watched(view, watch),

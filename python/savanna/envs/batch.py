@@ -23,11 +23,12 @@ class BatchEnv:
     the same. `layout` says how they are laid out, `recall` asks for all that a seat has ever seen.
 
     `reward` is what seats are paid: "win", the share of the win, or "margin", by how much the score of their team
-    exceeds the mean of the others', both at the end; or "margin-change", after every move, by how much that has changed.
-    `illegal` is what follows an action that is not legal: "raise" raises `IllegalMoveError` and changes nothing; by
-    "loss" the game ends as lost for the mover's team, and the others share the win, or the most points that the rules
-    can give. `autoreset` says when the next game begins in the place of one that is over, as Gymnasium's `AutoresetMode`:
-    "same-step" (see `final_observations`), "next-step", whose action is ignored, or "disabled", only by `reset`.
+    exceeds the mean of the others', both at the end; or "margin-change", by how much that has changed, after every
+    move. `illegal` is what follows an action that is not legal: "raise" raises `IllegalMoveError` and changes nothing;
+    by "loss" the game ends as lost for the mover's team, and the others share the win, or the most points that the
+    rules can give. `autoreset` says when the next game begins in the place of one that is over, as Gymnasium's
+    `AutoresetMode`: "same-step" (see `final_observations`), "next-step", whose action is ignored, or "disabled", only
+    by `reset`.
 
     Every array that is returned is fresh, unless `out` gives the arrays to be written, as `buffers` makes them. A batch
     can be copied and pickled in the midst of its games.
@@ -47,12 +48,12 @@ class BatchEnv:
         threads: int | None = 1,
     ) -> None:
         rules = Rules() if rules is None else rules
-        self._set(Batch(rules, num_envs, seed, recall, reward, illegal, autoreset), dtype, threads)
+        self._set(Batch(rules, num_envs, seed, recall, reward, illegal, autoreset, threads), dtype)
 
-    def _set(self, batch: Batch, dtype: str, threads: int | None) -> None:
-        if dtype not in _DTYPES:
-            raise SavannaError(f"dtype must be one of {', '.join(_DTYPES)}, got {dtype!r}")
-        self._batch, self._dtype, self._threads = batch, dtype, threads
+    def _set(self, batch: Batch, dtype: str) -> None:
+        if not isinstance(dtype, str) or dtype not in _DTYPES:
+            raise SavannaError(f"dtype must be one of {', '.join(_DTYPES)}, got {repr(dtype)[:40]}")
+        self._batch, self._dtype = batch, dtype
         self._layout = batch.layout
 
     @property
@@ -92,16 +93,27 @@ class BatchEnv:
         With a `seed`, all games begin anew, as in a batch that was made with it.
         """
         everywhere = np.ones(self.num_envs, np.bool_)
-        places = everywhere if where is None or seed is not None else np.asarray(where)
+        places = everywhere if where is None or seed is not None else _array(where, "where")
         if places.dtype != np.bool_ or places.shape != everywhere.shape:
             raise SavannaError(f"where must be {self.num_envs} bools, got {places.dtype} of shape {places.shape}")
+        out = self.now(out=out)  # whether they fit is seen before anything changes
         self._batch.reset(np.ascontiguousarray(places), seed)
         return self.now(out=out)
 
     def now(self, *, out: Step | None = None) -> Step:
         """Return the games as they are; nobody is paid, and no game has just ended."""
-        out = self.buffers() if out is None else out
+        out = self._checked(out)
         self._batch.show(out)
+        return out
+
+    def _checked(self, out: Step | None) -> Step:
+        """Return the arrays to be written. Their shapes and places in memory are looked at later."""
+        if out is None:
+            return self.buffers()
+        if not (isinstance(out, tuple) and len(out) == 5):
+            raise TypeError("out must be five arrays, as `buffers` makes them")
+        if isinstance(out[0], np.ndarray) and out[0].dtype != _DTYPES[self._dtype]:
+            raise SavannaError(f"observations must be an array of {self._dtype}, not of {out[0].dtype}")
         return out
 
     def step(self, actions: ArrayLike, *, out: Step | None = None) -> Step:
@@ -110,11 +122,13 @@ class BatchEnv:
         Raises `IllegalMoveError` for the first action that is not legal, or `GameOverError` where the game is over, and
         changes nothing then; see `illegal` and `autoreset`.
         """
-        chosen = np.asarray(actions)
+        chosen = _array(actions, "actions")
         if chosen.dtype != np.uint8:
             chosen = _as_actions(chosen)
-        out = self.buffers() if out is None else out
-        self._batch.step(np.ascontiguousarray(chosen), out, self._threads)
+        if chosen.ndim > 1:
+            raise SavannaError(f"actions must have one axis, got shape {chosen.shape}")
+        out = self._checked(out)
+        self._batch.step(np.ascontiguousarray(chosen), out)
         return out
 
     def sample_actions(self) -> NDArray[np.uint8]:
@@ -153,7 +167,7 @@ class BatchEnv:
 
     def save(self) -> bytes:
         """Return the whole batch as bytes: games, random numbers, options."""
-        return b"%s %d\n" % (self._dtype.encode(), self._threads or 0) + self._batch.save()
+        return b"%s %d\n" % (self._dtype.encode(), self._batch.threads) + self._batch.save()
 
     @classmethod
     def restore(cls, data: bytes) -> Self:
@@ -163,7 +177,7 @@ class BatchEnv:
         if not (threads.isdecimal() and len(threads) < 6):
             raise SavannaError("saved batch: it does not begin with a dtype and a number of threads")
         env = cls.__new__(cls)
-        env._set(Batch.restore(rest), dtype, int(threads) or None)
+        env._set(Batch.restore(rest, int(threads)), dtype)
         return env
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -176,6 +190,14 @@ class BatchEnv:
             f"BatchEnv({self.num_envs}, {self.rules!r}, seed={self.seed}, dtype={self._dtype!r}{recall}, "
             f"reward={reward!r}, illegal={illegal!r}, autoreset={autoreset!r})"
         )
+
+
+def _array(values: ArrayLike, what: str) -> NDArray[Any]:
+    """Return values as an array."""
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise SavannaError(f"{what} must be an array: {error}") from None
 
 
 def _as_actions(chosen: NDArray[Any]) -> NDArray[np.uint8]:
