@@ -89,7 +89,7 @@ class Seen(NamedTuple):
         """Return how observations of this layout are seen."""
         quarters = range(QUARTERS)
         return cls(
-            1 / layout.high.astype(np.float32),
+            (1 / layout.high).astype(np.float32),
             np.array([layout.turned(quarter) for quarter in quarters]),
             np.array([Layout.turned_actions(quarter) for quarter in quarters]),
         )
