@@ -32,8 +32,8 @@ try:
     from gymnasium.vector.utils import batch_space
 
     from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
-except ImportError as error:
-    raise ImportError(f"savanna.envs.gymnasium needs Gymnasium: pip install 'savanna-core[rl]' ({error})") from error
+except ImportError as _error:
+    raise ImportError(f"savanna.envs.gymnasium needs Gymnasium: pip install 'savanna-core[rl]' ({_error})") from _error
 
 __all__ = ["ENV_ID", "SavannaEnv", "SavannaVectorEnv"]
 

@@ -28,8 +28,8 @@ from savanna.errors import SavannaError
 
 try:
     import pyspiel
-except ImportError as error:
-    raise ImportError("savanna.envs.openspiel needs OpenSpiel: pip install 'savanna-core[openspiel]'") from error
+except ImportError as _error:
+    raise ImportError("savanna.envs.openspiel needs OpenSpiel: pip install 'savanna-core[openspiel]'") from _error
 
 __all__ = ["GAME_TYPE", "Observer", "SavannaGame", "SavannaState", "Table"]
 

@@ -31,8 +31,9 @@ try:
     from pettingzoo import AECEnv
 
     from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
-except ImportError as error:
-    raise ImportError(f"savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]' ({error})") from error
+except ImportError as _error:
+    _WANTED = "savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]'"
+    raise ImportError(f"{_WANTED} ({_error})") from _error
 
 __all__ = ["env", "raw_env"]
 
