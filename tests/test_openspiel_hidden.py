@@ -126,10 +126,10 @@ def test_public_and_private_parts() -> None:
     game = load("players=4,mice=True")
     state = played(game, 5, 13)
     sections = {
-        (True, ONE, False): "owner animal lion hand hand_size deck_size unseen score lions to_move missing influence",
-        (True, NONE, False): "owner animal lion hand_size deck_size score lions to_move missing influence",
+        (True, ONE, False): "owner animal lion missing influence hand hand_size deck_size unseen score lions to_move",
+        (True, NONE, False): "owner animal lion missing influence hand_size deck_size score lions to_move",
         (False, ONE, False): "animal hand unseen",
-        (True, NONE, True): "owner animal lion hand_size deck_size score lions to_move missing influence order",
+        (True, NONE, True): "owner animal lion missing influence order hand_size deck_size score lions to_move",
         (False, ONE, True): "animal hand unseen first_hand draws",
         (False, NONE, True): "",
     }
