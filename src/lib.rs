@@ -4,8 +4,7 @@
 //! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
 //! [`position`], the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
 //! seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]) and what they come to
-//! ([`stats`]); players and
-//! [`search`]; games for agents that learn, [`envs`].
+//! ([`stats`]); players and [`search`]; games for agents that learn ([`envs`]).
 //!
 //! ```
 //! use savanna_core::{Position, Rules};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
+use crate::board::{Line, SPACES, Space, SpaceSet};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::{MAX_DECK, Rules};
 use crate::score::{LineTally, add_last_seat_bonus, score_line};
@@ -260,11 +260,6 @@ impl Position {
             }
         }
         tally
-    }
-
-    /// What lies in each line.
-    pub(crate) fn line_tallies(&self) -> [LineTally; LINES] {
-        Line::ALL.map(|line| self.line_tally(line))
     }
 
     /// Recomputes from scratch all that must hold in a position that can occur.

@@ -48,9 +48,10 @@ pub(crate) struct Holdings {
 impl Holdings {
     /// What the world of a position holds.
     pub(crate) fn new(position: &Position) -> Holdings {
-        let lines = if position.ply() == 0 { [LineTally::default(); LINES] } else { position.line_tallies() };
+        // Nothing lies in the lines of a new deal, of which environments make very many.
+        let tally = |line| if position.ply() == 0 { LineTally::default() } else { position.line_tally(line) };
         Holdings {
-            lines,
+            lines: Line::ALL.map(tally),
             filled: position.filled,
             hands: position.hands,
             decks: position.decks,

@@ -11,8 +11,17 @@ from typing import Any
 import numpy as np
 
 import savanna as sv
+from helpers import PRINTED_VARIANTS
 from savanna import reference as ref
 from savanna.envs import Episode
+
+# What environments for Gymnasium are tried with.
+RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
+OPTIONS: list[dict[str, Any]] = [
+    {"seat": 0},
+    {"seat": 1, "reward": "margin", "dtype": "uint8", "opponent": sv.players.Greedy()},
+    {"seat": None, "reward": "margin-change", "recall": True, "illegal": "loss"},
+]
 
 REWARDS = ("win", "margin", "margin-change")
 

@@ -15,7 +15,9 @@ from gymnasium.utils.env_checker import check_env
 import savanna as sv
 import savanna.envs.gymnasium as adapter
 from env_twins import (
+    OPTIONS,
     REWARDS,
+    RULES,
     Recorder,
     Scripted,
     Shy,
@@ -25,16 +27,9 @@ from env_twins import (
     random_action,
     twin_starts,
 )
-from helpers import PRINTED_VARIANTS
 from savanna import reference as ref
 from savanna.envs import BatchEnv, Layout
 
-RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
-OPTIONS: list[dict[str, Any]] = [
-    {"seat": 0},
-    {"seat": 1, "reward": "margin", "dtype": "uint8", "opponent": sv.players.Greedy()},
-    {"seat": None, "reward": "margin-change", "recall": True, "illegal": "loss"},
-]
 # Untyped: much of what is tried here has the wrong type.
 SavannaEnv: Any = adapter.SavannaEnv
 

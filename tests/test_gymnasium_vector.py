@@ -14,7 +14,9 @@ from gymnasium.vector import AutoresetMode
 import savanna as sv
 import savanna.envs.gymnasium as adapter
 from env_twins import (
+    OPTIONS,
     REWARDS,
+    RULES,
     Recorder,
     Scripted,
     Shy,
@@ -26,16 +28,9 @@ from env_twins import (
     plain,
     twin_starts,
 )
-from helpers import PRINTED_VARIANTS
 from savanna import reference as ref
 from savanna.envs import BatchEnv, Layout
 
-RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
-OPTIONS: list[dict[str, Any]] = [
-    {"seat": 0},
-    {"seat": 1, "reward": "margin", "dtype": "uint8", "opponent": sv.players.Greedy()},
-    {"seat": None, "reward": "margin-change", "recall": True, "illegal": "loss"},
-]
 # Untyped: much of what is tried here has the wrong type.
 SavannaEnv: Any = adapter.SavannaEnv
 SavannaVectorEnv: Any = adapter.SavannaVectorEnv

@@ -282,7 +282,6 @@ ENV_CALLS: dict[str, Callable[[Any], tuple[object, ...] | None]] = {
     "Batch.show": lambda _: (STEP,),
     "Batch.observe": lambda _: (1, False, STEP.observations),
     "Batch.episode": lambda _: (1,),
-    "Batch.is_over": lambda _: (1,),
     "Batch.restore": lambda batch: (batch.save(), 1),
 }
 

@@ -699,9 +699,6 @@ class Batch:
     def episode(self, index: SupportsIndex) -> Episode:
         """Return the game in a place, from its deal on, with the full truth in it."""
 
-    def is_over(self, index: SupportsIndex) -> bool:
-        """Whether the game in a place is over."""
-
     def save(self) -> bytes:
         """Return the whole batch as bytes."""
 

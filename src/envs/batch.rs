@@ -93,10 +93,8 @@ impl<'r, N> Rows<'r, N> {
 /// Many games of the same rules. Game `i` is the same for a seed whatever the other games and threads do.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub(super) setting: Setting,
-    pub(super) layout: Layout,
+    pub(super) dealer: Dealer,
     pub(super) options: BatchOptions,
-    pub(super) seed: u64,
     pub(super) games: Vec<Game>,
     /// What each seat of each game saw in the end, if the next game has begun in the same step; else empty.
     pub(super) last: Vec<u8>,
@@ -111,7 +109,8 @@ impl Batch {
         let layout = Layout::new(rules, options.recall)?;
         let (row, setting) = (rules.players() * layout.size(), Setting::new(rules));
         let last = if options.reset == Reset::SameStep { games * row } else { 0 };
-        let mut batch = Batch { setting, layout, options, seed, games: Vec::new(), last: vec![0; last] };
+        let dealer = Dealer { setting, layout, seed };
+        let mut batch = Batch { dealer, options, games: Vec::new(), last: vec![0; last] };
         batch.games = (0..games as u64).map(|place| Game::new(rules, seed, place)).collect();
         batch.reset(|_| true);
         Ok(batch)
@@ -129,7 +128,7 @@ impl Batch {
 
     /// The seed that deals the games.
     pub fn seed(&self) -> u64 {
-        self.seed
+        self.dealer.seed
     }
 
     /// How the batch behaves.
@@ -139,23 +138,22 @@ impl Batch {
 
     /// Makes all games begin again as those of this seed; they do when they are reset.
     pub fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+        self.dealer.seed = seed;
         self.last.fill(0);
         for (place, game) in (0..).zip(&mut self.games) {
-            *game = Game::new(self.setting.rules(), seed, place);
+            *game = Game::new(self.dealer.setting.rules(), seed, place);
         }
     }
 
     /// How observations are laid out.
     pub fn layout(&self) -> &Layout {
-        &self.layout
+        &self.dealer.layout
     }
 
     /// Begins the next game in each of these places.
     pub fn reset(&mut self, places: impl Fn(usize) -> bool) {
-        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
         for (place, game) in self.games.iter_mut().enumerate().filter(|(place, _)| places(*place)) {
-            dealer.begin(place, game);
+            self.dealer.begin(place, game);
         }
     }
 
@@ -166,7 +164,7 @@ impl Batch {
     pub fn sample(&mut self, actions: &mut [u8]) {
         assert_eq!(actions.len(), self.games.len(), "an action for each game");
         for (game, action) in self.games.iter_mut().zip(actions) {
-            *action = game.sample(&self.setting);
+            *action = game.sample(&self.dealer.setting);
         }
     }
 
@@ -216,7 +214,7 @@ impl Batch {
     /// # Panics
     /// If `numbers` has another size, or if the end is asked for of games that do not begin anew in the same step.
     pub fn observe<N: Number>(&self, seat: Seat, in_the_end: bool, numbers: &mut [N]) {
-        let (size, players) = (self.layout.size(), self.setting.rules().players());
+        let (size, players) = (self.dealer.layout.size(), self.dealer.setting.rules().players());
         assert_eq!(numbers.len(), self.games.len() * size, "an observation for each game");
         assert!(!in_the_end || self.last.len() == numbers.len() * players, "ends are kept");
         let mut room = vec![0; size];
@@ -224,7 +222,7 @@ impl Batch {
             if in_the_end {
                 N::write(&self.last[(place * players + seat.index()) * size..][..size], numbers);
             } else {
-                N::fill(numbers, &mut room, |out| self.layout.write(&self.games[place].facts, seat, out));
+                N::fill(numbers, &mut room, |out| self.dealer.layout.write(&self.games[place].facts, seat, out));
             }
         }
     }
@@ -232,8 +230,7 @@ impl Batch {
     /// The game in a place, from its deal on. An action that was not legal is not in it.
     pub fn episode(&self, place: usize) -> Episode {
         let game = &self.games[place];
-        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
-        let start = Episode::new(&dealer.deal(place, game.begun)).expect("a deal is a start");
+        let start = Episode::new(&self.dealer.deal(place, game.begun)).expect("a deal is a start");
         game.moves().fold(start, |episode, mv| episode.play(mv).expect("only legal moves are kept"))
     }
 
@@ -249,7 +246,9 @@ impl Batch {
         }
         for (game, (it, &action)) in self.games.iter().zip(actions).enumerate() {
             let waits = action == WAIT || (it.over && self.options.reset == Reset::NextStep);
-            if waits || (self.options.illegal == Illegal::Loss && !it.over) || it.legal(&self.setting, action).is_some()
+            if waits
+                || (self.options.illegal == Illegal::Loss && !it.over)
+                || it.legal(&self.dealer.setting, action).is_some()
             {
                 continue;
             }
@@ -265,13 +264,13 @@ impl Batch {
         &mut self,
         mut rows: Rows<'_, N>,
         threads: NonZeroUsize,
-        act: impl Fn(&Dealer<'_>, usize, &mut Table<'_>) + Sync,
+        act: impl Fn(&Dealer, usize, &mut Table<'_>) + Sync,
     ) {
-        let (size, players) = (self.layout.size(), self.setting.rules().players());
+        let (size, players) = (self.dealer.layout.size(), self.dealer.setting.rules().players());
         let row = size * players;
         let threads = threads.get().min(self.games.len().div_ceil(GAMES_OF_A_THREAD)).max(1);
         let share = self.games.len().div_ceil(threads).max(1);
-        let dealer = &Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
+        let dealer = &self.dealer;
         let act = &act;
         let mut last = self.last.as_mut_slice();
         let mut work = Vec::new();

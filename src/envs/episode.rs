@@ -3,7 +3,6 @@
 use crate::board::SPACES;
 use crate::envs::facts::{Event, Facts};
 use crate::envs::layout::Layout;
-
 use crate::moves::Move;
 use crate::play::PlayError;
 use crate::position::Position;

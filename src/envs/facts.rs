@@ -1,6 +1,6 @@
 //! What has happened in a game, kept as rows of bytes from which any seat's observation is put together quickly.
 
-use crate::board::{Line, SPACES};
+use crate::board::{Line, SPACES, Space};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::{MAX_DECK, Rules};
@@ -97,7 +97,7 @@ impl Facts {
     pub(super) fn of(view: &View) -> Facts {
         let rules = view.rules();
         let mut facts = Facts::new(rules);
-        for space in crate::board::Space::ALL {
+        for space in Space::ALL {
             let Some(tile) = view.tile(space) else { continue };
             // A Lion is as strong whatever is beneath it, and what is beneath another's is not shown.
             let animal = tile.animal.unwrap_or(Animal::Monkey);

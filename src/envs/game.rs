@@ -1,6 +1,6 @@
 //! One game of a batch: dealt, played, paid and shown.
 
-use crate::board::{SPACES, Space, SpaceSet};
+use crate::board::SPACES;
 use crate::envs::batch::{MAX_ENVS, Rows, WAIT};
 use crate::envs::facts::{Event, Facts};
 use crate::envs::layout::Layout;
@@ -23,8 +23,7 @@ pub(super) struct Game {
     pub(super) rng: Xoshiro256PlusPlus,
     /// How many games have begun in this place.
     pub(super) begun: u64,
-    /// How many moves were played, and their action ids.
-    pub(super) plies: u8,
+    /// The action ids of the moves that were played.
     pub(super) actions: [u8; SPACES],
     pub(super) over: bool,
 }
@@ -38,18 +37,17 @@ impl Game {
             facts: Facts::begin(&start),
             rng: Xoshiro256PlusPlus::numbered(seed, Purpose::Act, place),
             begun: 0,
-            plies: 0,
             actions: [0; SPACES],
             over: true,
         }
     }
 
     pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.actions[..self.plies.into()].iter().filter_map(|&action| Move::from_action(action.into()))
+        self.actions[..self.facts.ply.into()].iter().filter_map(|&action| Move::from_action(action.into()))
     }
 
     fn hand(&self, setting: &Setting) -> Hand {
-        self.holdings.hand(setting.rules().seat_at(self.plies.into()))
+        self.holdings.hand(setting.rules().seat_at(self.facts.ply.into()))
     }
 
     /// The move of an action, if it is legal.
@@ -64,7 +62,7 @@ impl Game {
         if self.over {
             return WAIT;
         }
-        let (hand, spaces) = (self.hand(setting), self.holdings.empty_spaces());
+        let (hand, mut spaces) = (self.hand(setting), self.holdings.empty_spaces());
         let mut animals = hand.tiles();
         let (Some(first), second) = (animals.next(), animals.next()) else { return WAIT };
         let second = second.filter(|&second| second != first);
@@ -72,8 +70,9 @@ impl Game {
         let bits = 1 + u32::from(second.is_some());
         let number = self.rng.below((spaces.len() as u64) << bits) as usize;
         let animal = second.filter(|_| number & 2 != 0).unwrap_or(first);
-        let space = nth(spaces, number >> bits);
-        space.map_or(WAIT, |space| Move { animal, face: Face::ALL[number & 1], space }.action() as u8)
+        spaces
+            .nth(number >> bits)
+            .map_or(WAIT, |space| Move { animal, face: Face::ALL[number & 1], space }.action() as u8)
     }
 
     #[inline]
@@ -104,13 +103,14 @@ pub(super) struct Table<'t> {
 }
 
 /// Deals and plays; the same for all games of a batch.
-pub(super) struct Dealer<'b> {
-    pub(super) setting: &'b Setting,
-    pub(super) layout: &'b Layout,
+#[derive(Clone, Debug)]
+pub(super) struct Dealer {
+    pub(super) setting: Setting,
+    pub(super) layout: Layout,
     pub(super) seed: u64,
 }
 
-impl Dealer<'_> {
+impl Dealer {
     /// The start of the game of that number in a place.
     pub(super) fn deal(&self, place: usize, begun: u64) -> Position {
         let number = (place as u64).wrapping_add(begun.wrapping_mul(MAX_ENVS as u64));
@@ -121,7 +121,7 @@ impl Dealer<'_> {
     /// Begins the next game in a place.
     pub(super) fn begin(&self, place: usize, game: &mut Game) {
         game.begun += 1;
-        (game.plies, game.actions, game.over) = (0, [0; SPACES], false);
+        (game.actions, game.over) = ([0; SPACES], false);
         let start = self.deal(place, game.begun);
         (game.holdings, game.facts) = (Holdings::new(&start), Facts::begin(&start));
     }
@@ -137,16 +137,15 @@ impl Dealer<'_> {
     #[inline]
     pub(super) fn play(&self, action: u8, options: BatchOptions, table: &mut Table<'_>) {
         let Table { game, rewards, ended, .. } = table;
-        let (rules, ply) = (self.setting.rules(), usize::from(game.plies));
+        let (rules, ply) = (self.setting.rules(), usize::from(game.facts.ply));
         let now =
             |team| if options.reward == Reward::MarginChange { margin(rules, &game.holdings, team, None) } else { 0.0 };
         let before = Team::ALL.map(now);
-        let legal = game.legal(self.setting, action);
+        let legal = game.legal(&self.setting, action);
         if let Some(mv) = legal {
             let mover = rules.seat_at(ply);
-            let drawn = game.holdings.play(self.setting, mv);
+            let drawn = game.holdings.play(&self.setting, mv);
             game.actions[ply] = action;
-            game.plies += 1;
             game.over = ply + 1 == SPACES;
             let (scores, lions) = (game.holdings.scores(), game.holdings.lions());
             game.facts.follow(rules, &Event { mover, mv, drawn, scores, lions });
@@ -173,7 +172,7 @@ impl Dealer<'_> {
         games: &mut [Game],
         mut last: &mut [u8],
         rows: Rows<'_, N>,
-        act: &impl Fn(&Dealer<'_>, usize, &mut Table<'_>),
+        act: &impl Fn(&Dealer, usize, &mut Table<'_>),
     ) {
         let (size, players) = (self.layout.size(), self.setting.rules().players());
         let row = size * players;
@@ -191,7 +190,7 @@ impl Dealer<'_> {
             let mut table = Table { game, last: mine, rewards, ended: false };
             act(self, first + place, &mut table);
             ended[place] = table.ended;
-            let seat = self.setting.rules().seat_at(table.game.plies.into());
+            let seat = self.setting.rules().seat_at(table.game.facts.ply.into());
             seats[place] = seat.index() as u8;
             let facts = &table.game.facts;
             let write = |out: &mut [u8]| self.layout.write(facts, seat, out);
@@ -199,12 +198,6 @@ impl Dealer<'_> {
             game.write_mask(seat, &mut masks[place * ACTIONS..][..ACTIONS]);
         }
     }
-}
-
-/// The space that so many others of the set come before.
-#[inline]
-fn nth(mut spaces: SpaceSet, place: usize) -> Option<Space> {
-    spaces.nth(place)
 }
 
 /// Which share of the win a team has; if one has lost by an illegal action, the others share it.

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::SPACES;
 use crate::envs::ENV_VERSION;
 use crate::envs::batch::{Batch, MAX_ENVS};
-use crate::envs::game::{Dealer, Table};
+use crate::envs::game::Table;
 use crate::envs::options::{BatchOptions, Illegal, Reset};
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
@@ -39,14 +39,14 @@ impl Batch {
     /// The whole batch as bytes: a line of text that says what it is, then a record for each game.
     pub fn save(&self) -> Vec<u8> {
         let BatchOptions { recall, reward, illegal, reset } = self.options;
-        let (games, seed, rules) = (self.games.len(), self.seed, self.layout.rules());
+        let (games, seed, rules) = (self.games.len(), self.dealer.seed, self.dealer.layout.rules());
         let (reward, illegal, reset) = (reward.name(), illegal.name(), reset.name());
         let head = format!("{MAGIC} {ENV_VERSION} {rules} {games} {seed} {recall} {reward} {illegal} {reset}\n");
         let mut bytes = head.into_bytes();
         for game in &self.games {
             bytes.extend(game.rng.state().into_iter().flat_map(u64::to_le_bytes));
             bytes.extend(game.begun.to_le_bytes());
-            bytes.extend([game.plies, u8::from(game.over)]);
+            bytes.extend([game.facts.ply, u8::from(game.over)]);
             bytes.extend(game.actions);
         }
         bytes.extend(&self.last);
@@ -85,7 +85,7 @@ impl Batch {
         if last.len() != batch.last.len() {
             return Err(error(format_args!("{} bytes follow the games, not {}", last.len(), batch.last.len())));
         }
-        if last.iter().zip(batch.layout.high().iter().cycle()).any(|(number, high)| number > high) {
+        if last.iter().zip(batch.dealer.layout.high().iter().cycle()).any(|(number, high)| number > high) {
             return Err(error("a final observation holds a number that is too large"));
         }
         batch.last.copy_from_slice(last);
@@ -119,7 +119,7 @@ impl Batch {
         if !possible || actions[plies.into()..].iter().any(|&action| action != 0) {
             return Err("what it says contradicts itself".to_owned());
         }
-        let dealer = Dealer { setting: &self.setting, layout: &self.layout, seed: self.seed };
+        let dealer = &self.dealer;
         let game = &mut self.games[place];
         game.begun = word(4) - 1;
         dealer.begin(place, game);

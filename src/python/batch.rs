@@ -261,12 +261,6 @@ impl PyBatch {
         Ok(PyEpisode(self.games(index.py()).episode(place)))
     }
 
-    /// Whether the game in a place is over.
-    fn is_over(&self, index: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let place = self.place(index)?;
-        Ok(self.games(index.py()).is_over(place))
-    }
-
     /// Return the whole batch as bytes.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.games(py).save())

@@ -13,7 +13,7 @@ use crate::search::last::{deals, solve_deals};
 use crate::search::real::{exp, ln, logistic};
 use crate::search::tree::{Edge, Guide};
 use crate::search::value::{UNIT, Value};
-use crate::search::{Analysis, Analyst, Effort, SearchError, SoftGreedy, Watch};
+use crate::search::{Analysis, Analyst, Effort, SearchError, Watch};
 use crate::tile::{ByTeam, Face, Team};
 use crate::view::View;
 use crate::world::{Setting, World};
@@ -116,9 +116,11 @@ impl Champion {
             Some(value) => {
                 search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, line_of_search(view)))
             }
-            // Others who look after themselves are better foretold by keener playouts.
-            None if view.rules().teams() > 2 => halve(view, self.0, Policy::KeenGreedy, watch),
-            None => SoftGreedy(self.0).analyse_watched(view, watch),
+            None => {
+                // Others who look after themselves are better foretold by keener playouts.
+                let policy = if view.rules().teams() > 2 { Policy::KeenGreedy } else { Policy::SoftGreedy };
+                halve(view, self.0, policy, watch)
+            }
         }
     }
 }

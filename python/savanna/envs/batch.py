@@ -96,7 +96,8 @@ class BatchEnv:
         places = everywhere if where is None or seed is not None else _array(where, "where")
         if places.dtype != np.bool_ or places.shape != everywhere.shape:
             raise SavannaError(f"where must be {self.num_envs} bools, got {places.dtype} of shape {places.shape}")
-        out = self.now(out=out)  # whether they fit is seen before anything changes
+        if out is not None:
+            self.now(out=out)  # whether they fit is seen before anything changes
         self._batch.reset(np.ascontiguousarray(places), seed)
         return self.now(out=out)
 
