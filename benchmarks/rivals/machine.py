@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 FLAGS = ("sse2", "ssse3", "avx2", "bmi2", "avx512f", "avx512dq", "avx512bw", "avx512vbmi")
-PACKAGES = ("savanna-core", "numpy", "numba", "jax", "pgx", "open_spiel")
+PACKAGES = ("savanna-core", "numpy", "numba", "jax", "pgx", "open_spiel", "pettingzoo", "pygame")
 ONE_THREAD = {
     "NUMBA_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
