@@ -46,7 +46,6 @@ __all__ = [
 
 _Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
 _Face: TypeAlias = Literal["front", "lion"]
-_Source: TypeAlias = Rules | Position | View
 
 __version__: Final[str]
 """The version of the package."""
@@ -364,6 +363,8 @@ class View:
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[[str], View], tuple[str]]: ...
+
+_Source: TypeAlias = Rules | Position | View
 
 @final
 class Stats:

@@ -1,5 +1,7 @@
 """Savanna Ten for PettingZoo: seats take turns, and each is an agent that gets what its seat's view shows.
 
+Agents act in turn::
+
     from savanna.envs.pettingzoo import env
 
     game = env(Rules(players=3))

@@ -1,0 +1,82 @@
+"""Lets Sphinx document the compiled engine with its types.
+
+The extension module carries docstrings and names of parameters, but no types: those are in ``_core.pyi``, which is
+valid Python. So the classes and functions of the stub, whose docstrings are the same to the letter, stand in for the
+compiled ones while the manual is built. Nothing of the engine may be called after that.
+"""
+
+import __future__
+
+import inspect
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+PUBLIC = (
+    "savanna",
+    "savanna.players",
+    "savanna.errors",
+    "savanna.records",
+    "savanna.arena",
+    "savanna.envs",
+    "savanna.envs.gymnasium",
+    "savanna.envs.pettingzoo",
+    "savanna.envs.openspiel",
+    "savanna.reference",
+)
+"""The modules whose names are public, in the order in which the reference has them."""
+
+_Item = TypeVar("_Item")
+
+
+class NDArray(Generic[_Item]):
+    """Stands in for NumPy's alias, which would be written out as ``ndarray[tuple[Any, ...], dtype[...]]``."""
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Return the public names of a module: its ``__all__``, or all that it defines itself."""
+    defined = [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+    return list(getattr(module, "__all__", defined))
+
+
+def install() -> dict[str, str]:
+    """Put the stub's classes and functions in the place of the compiled ones, in every module that shows them.
+
+    Returns under which public name each object can be looked up, by the module and name that it says of itself.
+    """
+    import numpy.typing
+
+    numpy_alias, numpy.typing.NDArray = numpy.typing.NDArray, NDArray  # type: ignore[misc]
+    NDArray.__module__ = "numpy.typing"
+    try:
+        modules = [import_module(name) for name in PUBLIC]
+        stub = _read_stub(sys.modules["savanna._core"])
+    finally:
+        numpy.typing.NDArray = numpy_alias  # type: ignore[misc]
+    for module in list(sys.modules.values()):
+        if module.__name__.partition(".")[0] == "savanna":
+            for name in stub.keys() & vars(module).keys():
+                if getattr(vars(module)[name], "__module__", "") in ("savanna", "savanna._core"):
+                    setattr(module, name, stub[name])
+    homes: dict[str, str] = {}
+    for module in modules:
+        for name in public_names(module):
+            value = getattr(module, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                homes.setdefault(f"{value.__module__}.{value.__qualname__}", f"{module.__name__}.{name}")
+    return homes
+
+
+def _read_stub(engine: ModuleType) -> dict[str, Any]:
+    """Return the public classes and functions of the stub of the engine, as if they were the engine's."""
+    path = Path(str(engine.__file__)).with_name("_core.pyi")
+    flag = __future__.annotations.compiler_flag
+    names: dict[str, Any] = {"__name__": "savanna"}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", flags=flag, dont_inherit=True), names)
+    return {name: names[name] for name in names["__all__"] if callable(names.get(name))}
