@@ -1,7 +1,7 @@
 # The same commands on a laptop and in CI. They work in whatever Python environment is active; `make ci` makes its own.
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint rust-test stubtest bench package ci clean
+.PHONY: help build test lint docs rust-test stubtest bench package ci clean
 
 PYTHON ?= python
 DIST ?= dist
@@ -24,10 +24,10 @@ lint: ## Check formatting, lints, Rust documentation and types of everything, do
 	ruff check .
 	ruff format --check .
 	mypy
-	@snippets=$$(mktemp -d) && trap 'rm -r "$$snippets"' EXIT \
-		&& $(PYTHON) tests/readme_blocks.py > "$$snippets/readme.py" && mypy "$$snippets/readme.py" \
-		&& $(PYTHON) tests/readme_blocks.py docs/environments.md > "$$snippets/environments.py" \
-		&& mypy "$$snippets/environments.py"
+	@pages=$$(mktemp -d) && trap 'rm -r "$$pages"' EXIT && $(PYTHON) tests/doc_blocks.py "$$pages" && mypy "$$pages"
+
+docs: ## Build the manual into docs/_build/html; a warning is an error, and so is one in a notebook.
+	$(PYTHON) -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs docs/_build/html
 
 rust-test: ## Run the Rust tests, documentation tests and the example; no Python is involved.
 	cargo test
@@ -53,5 +53,5 @@ ci: ## Do all that continuous integration does, in a virtual environment of its 
 
 clean: ## Remove whatever the other targets made.
 	cargo clean
-	rm -rf $(DIST) .hypothesis .mypy_cache .pytest_cache .ruff_cache python/savanna/_core.*.so python/savanna/_core.pyd
+	rm -rf $(DIST) docs/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache python/savanna/_core.*.so python/savanna/_core.pyd
 	find python tests benchmarks examples -name __pycache__ -type d -prune -exec rm -r {} +

@@ -17,9 +17,8 @@ from sphinx.environment import BuildEnvironment
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-import stand_ins  # noqa: E402
-
 import savanna  # noqa: E402
+import stand_ins  # noqa: E402
 
 HOMES = stand_ins.install()
 

@@ -13,6 +13,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
+from unittest.mock import patch
+
+from sphinx.pycode import ModuleAnalyzer
 
 PUBLIC = (
     "savanna",
@@ -35,6 +38,10 @@ class NDArray(Generic[_Item]):
     """Stands in for NumPy's alias, which would be written out as ``ndarray[tuple[Any, ...], dtype[...]]``."""
 
 
+class ArrayLike:
+    """Stands in for NumPy's alias, which would be written out at even greater length."""
+
+
 def public_names(module: ModuleType) -> list[str]:
     """Return the public names of a module: its ``__all__``, or all that it defines itself."""
     defined = [
@@ -50,15 +57,17 @@ def install() -> dict[str, str]:
 
     Returns under which public name each object can be looked up, by the module and name that it says of itself.
     """
-    import numpy.typing
-
-    numpy_alias, numpy.typing.NDArray = numpy.typing.NDArray, NDArray  # type: ignore[misc]
-    NDArray.__module__ = "numpy.typing"
-    try:
+    stand_ins: dict[str, Any] = {"NDArray": NDArray, "ArrayLike": ArrayLike}
+    for alias in stand_ins.values():
+        alias.__module__ = "numpy.typing"
+    with patch.multiple("numpy.typing", **stand_ins):
         modules = [import_module(name) for name in PUBLIC]
-        stub = _read_stub(sys.modules["savanna._core"])
-    finally:
-        numpy.typing.NDArray = numpy_alias  # type: ignore[misc]
+        path = Path(str(sys.modules["savanna._core"].__file__)).with_name("_core.pyi")
+        stub = _read_stub(path)
+    # Members stand in the order of the stub, which Sphinx would look for in the source of the package.
+    package = ModuleAnalyzer.for_module("savanna")
+    package.analyze()
+    package.tagorder.update(_order(path))
     for module in list(sys.modules.values()):
         if module.__name__.partition(".")[0] == "savanna":
             for name in stub.keys() & vars(module).keys():
@@ -73,9 +82,15 @@ def install() -> dict[str, str]:
     return homes
 
 
-def _read_stub(engine: ModuleType) -> dict[str, Any]:
+def _order(stub: Path) -> dict[str, int]:
+    """Return in which order the names of the stub stand."""
+    analyzer = ModuleAnalyzer.for_file(stub, "savanna")
+    analyzer.analyze()
+    return analyzer.tagorder
+
+
+def _read_stub(path: Path) -> dict[str, Any]:
     """Return the public classes and functions of the stub of the engine, as if they were the engine's."""
-    path = Path(str(engine.__file__)).with_name("_core.pyi")
     flag = __future__.annotations.compiler_flag
     names: dict[str, Any] = {"__name__": "savanna"}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", flags=flag, dont_inherit=True), names)

@@ -1,5 +1,7 @@
 """Savanna Ten for Gymnasium: an agent plays one seat, and players of your choice play the others.
 
+An agent that plays at random::
+
     import gymnasium
     import savanna.envs.gymnasium
 

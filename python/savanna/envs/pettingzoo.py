@@ -1,6 +1,6 @@
 """Savanna Ten for PettingZoo: seats take turns, and each is an agent that gets what its seat's view shows.
 
-Agents act in turn::
+Agents that play at random::
 
     from savanna.envs.pettingzoo import env
 
