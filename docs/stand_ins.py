@@ -11,25 +11,12 @@ import inspect
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Generic, TypeVar
 from unittest.mock import patch
 
 from sphinx.pycode import ModuleAnalyzer
 
-PUBLIC = (
-    "savanna",
-    "savanna.players",
-    "savanna.errors",
-    "savanna.records",
-    "savanna.arena",
-    "savanna.envs",
-    "savanna.envs.gymnasium",
-    "savanna.envs.pettingzoo",
-    "savanna.envs.openspiel",
-    "savanna.reference",
-)
-"""The modules whose names are public, in the order in which the reference has them."""
+from public_names import MODULES, public_names
 
 _Item = TypeVar("_Item")
 
@@ -42,16 +29,6 @@ class ArrayLike:
     """Stands in for NumPy's alias, which would be written out at even greater length."""
 
 
-def public_names(module: ModuleType) -> list[str]:
-    """Return the public names of a module: its ``__all__``, or all that it defines itself."""
-    defined = [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
-    ]
-    return list(getattr(module, "__all__", defined))
-
-
 def install() -> dict[str, str]:
     """Put the stub's classes and functions in the place of the compiled ones, in every module that shows them.
 
@@ -61,7 +38,7 @@ def install() -> dict[str, str]:
     for alias in stand_ins.values():
         alias.__module__ = "numpy.typing"
     with patch.multiple("numpy.typing", **stand_ins):
-        modules = [import_module(name) for name in PUBLIC]
+        modules = [import_module(name) for name in MODULES]
         path = Path(str(sys.modules["savanna._core"].__file__)).with_name("_core.pyi")
         stub = _read_stub(path)
     # Members stand in the order of the stub, which Sphinx would look for in the source of the package.
