@@ -13,6 +13,7 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -52,7 +53,6 @@ atexit.register(shutil.rmtree, _ipython, ignore_errors=True)
 os.environ["IPYTHONDIR"] = str(_ipython)
 logging.getLogger("traitlets").setLevel(logging.WARNING)  # else it reports every notebook that it runs
 
-myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
 # Docstrings are written for readers of code: what stands between single backticks becomes a link where it names
@@ -100,7 +100,17 @@ def find_public_name(
     return python.resolve_xref(env, node["refdoc"], app.builder, "obj", home, node, contnode)
 
 
+def stay_offline(app: Sphinx, exception: Exception | None) -> None:
+    """Refuse pages that a browser would complete from elsewhere: scripts, styles, fonts, pictures."""
+    pages = sorted(app.outdir.rglob("*.html"))
+    fetched = re.compile(r"<(?:script|img|iframe)[^>]* src=\"(?:https?:)?//|<link[^>]* href=\"(?:https?:)?//")
+    found = [page.name for page in pages if fetched.search(page.read_text(encoding="utf-8"))]
+    if exception is None and (found or not pages):
+        raise ExtensionError(f"pages that need the network: {found}, of {len(pages)}")
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is said above."""
     app.connect("include-read", link_pages)
     app.connect("missing-reference", find_public_name)
+    app.connect("build-finished", stay_offline)
