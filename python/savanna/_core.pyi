@@ -273,6 +273,9 @@ class Position:
     def check(self) -> None:
         """Recompute from scratch all that must hold; raises `SavannaError` for what does not."""
 
+    def _repr_svg_(self) -> str:
+        """Return the picture that `savanna.render.svg` draws of all there is, for notebooks."""
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[[str], Position], tuple[str]]: ...
@@ -359,6 +362,9 @@ class View:
         All ways in which the unseen tiles can lie are equally likely. The seed, 0 to 2**64 - 1, decides which it is,
         else `SavannaError` is raised; None asks the system for one.
         """
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that `savanna.render.svg` draws of what this seat knows, for notebooks."""
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...

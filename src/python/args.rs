@@ -255,6 +255,12 @@ pub(super) fn board<'py>(py: Python<'py>, tile: impl Fn(Space) -> Option<Seen>) 
     Ok(dict)
 }
 
+/// The picture of a position or a view, which is drawn in Python.
+pub(super) fn picture<'py>(it: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    static SVG: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    SVG.import(it.py(), "savanna.render", "svg")?.call1((it,))
+}
+
 /// A scored line as a record.
 pub(super) fn line_score<'py>(
     py: Python<'py>,

@@ -161,6 +161,11 @@ impl PyPosition {
         Ok(self.0.check()?)
     }
 
+    /// Return the picture that `savanna.render.svg` draws of all there is, for notebooks.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        args::picture(slf.as_any())
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }

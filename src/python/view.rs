@@ -128,6 +128,11 @@ impl PyView {
         Ok(PyPosition(self.0.sample(args::seed(seed)?)))
     }
 
+    /// Return the picture that `savanna.render.svg` draws of what this seat knows, for notebooks.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        args::picture(slf.as_any())
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }
