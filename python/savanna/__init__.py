@@ -1,8 +1,8 @@
 """Savanna Ten: the exact, fast engine of the tile game.
 
 Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows;
-there are some in `players`, and `tournament` lets them play each other. `savanna.reference` is the same game in plain
-Python.
+there are some in `players`, and `tournament` lets them play each other. `render` draws positions and views.
+`savanna.reference` is the same game in plain Python.
 """
 
 from importlib import import_module
@@ -34,6 +34,7 @@ from savanna.errors import GameOverError, IllegalMoveError, NotationError, Rules
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 if TYPE_CHECKING:
+    from savanna import render
     from savanna.arena import Sprt, Tournament, tournament
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "players",
     "playouts",
     "rank_moves",
+    "render",
     "rollout",
     "rollout_many",
     "solve",
@@ -73,10 +75,13 @@ __all__ = [
 
 # Loaded when they are first asked for, so that whoever needs only the engine does not wait for them.
 _LATER = dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena")
+_LATER_MODULES = ("render",)
 
 
 def __getattr__(name: str) -> object:
     """Load one of the names that come later."""
+    if name in _LATER_MODULES:
+        return import_module(f"savanna.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value = getattr(import_module(_LATER[name]), name)
@@ -85,4 +90,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """Return all names, those that come later included."""
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LATER, *_LATER_MODULES})

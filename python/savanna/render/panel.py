@@ -78,12 +78,12 @@ def rest(it: Seat, y: float, ground: str) -> str:
     """Return the tiles that are not seen by number, or, where nothing is hidden, the deck as it will be drawn."""
     label, parts, x = "unseen" if it.unseen is not None else "draws", [], LEFT + 68.0
     if it.unseen is None:
-        room = 8
+        room = 9
         for animal in it.deck[:room]:
             parts.append(glyph(str(animal), x, y, 21, f"on-{ground}"))
-            x += 25
+            x += 22
         if len(it.deck) > room:
-            parts[-1] = text(x - 24, y + 15, f"+{len(it.deck) - room + 1}", "small", "dim")
+            parts[-1] = text(x - 21, y + 15, f"+{len(it.deck) - room + 1}", "small", "dim")
     else:
         for animal in (animal for animal in ANIMALS if it.unseen[animal]):
             parts.append(glyph(animal, x, y, 21, f"on-{ground}"))
@@ -100,10 +100,10 @@ def key(facts: Facts, y: float, height: float) -> str:
     step = (WIDTH - 28) / len(animals)
     for n, animal in enumerate(animals):
         x = LEFT + 14 + step * (n + 0.5)
-        parts.append(glyph(animal, x - 18, y + 18, 36, "on-card"))
-        parts.append(text(x, y + 74, str(influence[animal]), "sum"))
+        parts.append(glyph(animal, x - 18, y + 22, 36, "on-card"))
+        parts.append(text(x, y + 79, str(influence[animal]), "sum"))
     for n, (case, who, gained) in enumerate(scoring(facts)):
-        base = y + 112 + 24 * n
+        base = y + 119 + 24 * n
         parts.append(text(LEFT + 16, base, case, "count"))
         parts.append(text(LEFT + 106, base, who, "note", "dim"))
         parts.append(text(LEFT + WIDTH - 16, base, gained, "count", "ink end"))

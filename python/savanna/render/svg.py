@@ -88,7 +88,7 @@ def described(it: Tile) -> str:
     """Return what a tile is called."""
     if not it.is_lion:
         return str(it.animal)
-    return "Lion" if it.animal is None else f"Lion on a {it.animal}"
+    return "Lion" if it.animal is None else f"Lion with {it.animal} beneath"
 
 
 def heading(facts: Facts) -> str:
@@ -196,7 +196,7 @@ def tally(facts: Facts, line: Line) -> str:
         exact = ' stroke-width="3"' if line.total == facts.rules.target else ""
         parts = [
             box(cx - 23, cy - 20, 46, 41, 9, f'class="full"{exact}'),
-            text(cx, cy - 4, str(line.total), "sum"),
+            text(cx, cy - 3.5, str(line.total), "sum"),
             points(facts, line, cx, cy + 9.5),
         ]
     return f'<g data-line="{" ".join(line.spaces)}">{"".join(parts)}</g>'

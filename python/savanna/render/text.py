@@ -55,7 +55,7 @@ def text(
             rows.append([*one, (" " * (BOARD + GAP - length(one)), ""), *other] if other else one)
     else:
         rows += [*left, [], *right]
-    rows += [signs(facts), [], *table(facts, width), *advice(facts)]
+    rows += [*signs(facts, width), [], *table(facts, width), *advice(facts)]
     return "\n".join(written(row, coloured) for row in rows) + "\n"
 
 
@@ -139,13 +139,18 @@ def square(facts: Facts, space: str) -> tuple[Span, Span]:
     return (f"{'>' * is_best or ' '}{share}".ljust(CELL), style), (f" {move}".ljust(CELL), style)
 
 
-def signs(facts: Facts) -> Row:
+def signs(facts: Facts, width: int) -> list[Row]:
     """Return what those signs on the board mean that do not say so themselves."""
     said = [f"{LAST} last move"] if facts.last is not None else []
     under = next((it.animal for it in facts.tiles.values() if it.is_lion and it.animal), None)
     said += [f"Lion:{SHORT[under]} a Lion, {under} beneath"] if under is not None else []
     said += ["> best move"] if facts.advice is not None else []
-    return [("    " + "   ".join([*said, "░ no space"]), DIM)]
+    rows = [""]
+    for what in [*said, "░ no space"]:
+        if len(rows[-1]) + 3 + len(what) > width:
+            rows.append("")
+        rows[-1] += f"{'   ' if rows[-1] else '    '}{what}"
+    return [[(row, DIM)] for row in rows]
 
 
 # ---------------------------------------------------------------------------------------------------------------- seats
