@@ -248,6 +248,7 @@ def test_seed_none_is_the_systems_entropy_and_zero_is_a_seed(things: Things) -> 
 def test_unknown_and_superfluous_arguments(things: Things) -> None:
     public = [getattr(things.engine, name) for name in things.engine.__all__]
     public += [getattr(players, name) for name in players.__all__ if name != "Player"]
+    public += [getattr(savanna.render, name) for name in savanna.render.__all__]
     of_objects = [getattr(it, name) for it in things.objects() for name in dir(it) if not name.startswith("_")]
     functions = [it for it in [*public, *of_objects] if callable(it)]
     assert len(functions) >= 30

@@ -132,6 +132,8 @@ def everything_there_is_to_read() -> list[object]:
     seen += [EPISODE.observe(LAYOUT, seat) for seat in range(2)] + [EPISODE.action_mask(1)]
     read += [array.tobytes() for array in seen]
     read += [POSITION.legal_mask(), VIEW.legal_mask(), STATS.to_dict(), RULES.team_of(1)]
+    read += [draw(source, analysis=ANALYSIS) for source in (POSITION, VIEW) for draw in (sv.render.svg, sv.render.text)]
+    read += [POSITION._repr_svg_(), VIEW._repr_svg_(), sv.render.text(VIEW, color=True)]
     sources = (RULES, POSITION, VIEW)
     read += [sv.rollout(source, games=3000, seed=6, threads=2).to_dict() for source in sources]
     read += [stats.to_dict() for stats in sv.rollout_many(sources, games=300, seed=6, threads=2)]

@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, envs, errors, players, records, reference
+from savanna import _core, arena, envs, errors, players, records, reference, render
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
@@ -91,7 +91,7 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | {"players"})
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | {"players", "render"})
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -157,8 +157,20 @@ def test_arena_is_documented() -> None:
         assert all(method.__doc__ for method in methods if not method.__name__.startswith("_"))
 
 
+def test_pictures_are_documented() -> None:
+    """A function that draws names each of its arguments, and has a type for each."""
+    assert set(render.__all__) == {"svg", "text"}
+    for name in render.__all__:
+        function = getattr(render, name)
+        arguments = inspect.signature(function).parameters
+        text = inspect.cleandoc(function.__doc__)
+        assert text.endswith(".")
+        assert [it for it in arguments if it != "source" and f"`{it}`" not in text] == []
+        assert set(function.__annotations__) == {*arguments, "return"}
+
+
 def test_modules_are_documented() -> None:
-    assert all(inspect.getdoc(module) for module in (sv, arena, errors, players, records, reference))
+    assert all(inspect.getdoc(module) for module in (sv, arena, errors, players, records, reference, render))
     assert _core.__doc__ == ast.get_docstring(STUB)
 
 
