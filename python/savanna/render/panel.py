@@ -30,7 +30,7 @@ def card(facts: Facts, it: Seat, y: float, height: float) -> str:
         parts.append(box(LEFT + 1, y + 1, WIDTH - 2, height - 2, 13, 'class="edge" stroke-width="2"'))
     parts.append(box(LEFT + 14, y + 14, 26, 26, 7, f'class="seat{it.seat}"'))
     parts.append(emblem(it.seat, facts.rules.team_game, LEFT + 27, y + 27, TILE_INK))
-    parts.append(text(LEFT + 50, y + 26, it.name, "name"))
+    parts.append(text(LEFT + 50, y + 26, it.name, "name", room=180))
     parts.append(text(LEFT + 50, y + 43, about(facts, it), "small", "dim"))
     parts.append(text(LEFT + WIDTH - 16, y + 38, str(it.score), "score"))
     size, top = (50, y + 58) if tall else (38, y + 52)
@@ -42,12 +42,9 @@ def card(facts: Facts, it: Seat, y: float, height: float) -> str:
 
 def about(facts: Facts, it: Seat) -> str:
     """Return the small print under a name."""
-    partner = next((seat.name for seat in facts.seats if seat.team == it.team and seat is not it), None)
     lions = f"{it.lions} Lion{'s' * (it.lions != 1)}"
-    if partner is not None:
-        return f"seat {it.seat}, with {partner}, {lions}"
-    doing = "to move, " if it.to_move else ""
-    return f"seat {it.seat}, {doing}{lions}"
+    team = f"team {it.team}, " if facts.rules.team_game else ""
+    return f"seat {it.seat}, {team}{'to move, ' * it.to_move}{lions}"
 
 
 def hand(it: Seat, y: float, size: float) -> str:

@@ -1,8 +1,9 @@
 """The parts that pictures are put together from: texts, seats' emblems, tiles. All are strings of SVG."""
 
+import math
 from html import escape
 
-from savanna.render.facts import Tile
+from savanna.render.facts import Tile, columns
 from savanna.render.glyphs import GLYPHS
 from savanna.render.theme import SEAT_COLOURS, TEXTS, TILE_INK, shape
 
@@ -10,9 +11,21 @@ PREFIX = "\0"
 """Stands at the start of every id until the picture is known; no name can hold it."""
 
 
-def text(x: float, y: float, content: str, style: str, paint: str = "ink") -> str:
-    """Return a text with its baseline at y, in one of `theme.TEXTS` and in a colour of the theme."""
-    return f'<text x="{x:g}" y="{y:g}" class="{style} {paint}">{escape(content)}</text>'
+def text(x: float, y: float, content: str, style: str, paint: str = "ink", room: float = math.inf) -> str:
+    """Return a text with its baseline at y, in one of `theme.TEXTS` and in a colour of the theme.
+
+    Where it may need more than its `room`, it is squeezed into that: fonts differ, and so do names.
+    """
+    widest = TEXTS[style].size * sum(em(sign) for sign in content)
+    fit = "" if widest <= room else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{x:g}" y="{y:g}" class="{style} {paint}"{fit}>{escape(content)}</text>'
+
+
+def em(sign: str) -> float:
+    """Return how wide a sign is in common fonts, in parts of the size of the letters."""
+    if columns(sign) != 1:
+        return columns(sign) / 2
+    return 1.0 if sign in "MWmw@%…" else 0.4 if sign in " iljtfrI.,:;'!|()" else 0.75 if sign.isupper() else 0.66
 
 
 def box(x: float, y: float, width: float, height: float, radius: float, paint: str) -> str:

@@ -99,9 +99,9 @@ def heading(facts: Facts) -> str:
     return "".join(
         [
             text(28, 40, "SAVANNA TEN", "count", "dim"),
-            text(28, 72, status, "status"),
+            text(28, 72, status, "status", room=500),
             text(WIDTH - 28, 40, variant, "note", "dim end"),
-            text(WIDTH - 28, 68, f"{facts.ply} of 20 tiles placed, {facts.perspective}", "about", "dim end"),
+            text(WIDTH - 28, 68, f"{facts.ply} of 20 tiles placed, {facts.perspective}", "about", "dim end", room=390),
         ]
     )
 
