@@ -189,7 +189,7 @@ def test_sums_scores_and_points_are_those_of_the_reference(rules: str) -> None:
     full = 0
     for position, last, lines in histories(rules):
         exact = position.rules.points[2]
-        for source in perspectives(position):
+        for source in perspectives(position)[:2]:
             root = parsed(render.svg(source, last=last))
             tallies = marked(root, "data-line")
             assert set(tallies) == set(lines)
@@ -253,7 +253,7 @@ def called(line: tuple[str, ...]) -> str:
 def test_text_says_what_the_reference_says(rules: str) -> None:
     for position, last, lines in histories(rules):
         columns = rf"(row \d|col \w|\w\d-\w\d)((?:\s+(?:\d+|\.)){{{position.rules.teams + 1}}})  (.*?)(?=\s\s|$)"
-        for source in perspectives(position):
+        for source in perspectives(position)[:2]:
             text = render.text(source, last=last)
             assert max(map(len, text.splitlines())) <= 80
             found: dict[str, tuple[list[int], int, str]] = {}
