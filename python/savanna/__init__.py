@@ -1,7 +1,8 @@
 """Savanna Ten: the exact, fast engine of the tile game.
 
 Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows;
-there are some in `players`, and `tournament` lets them play each other. `render` draws positions and views.
+there are some in `players`, and `tournament` lets them play each other. A `Game` keeps the moves that people play,
+and `render` draws positions and views.
 `savanna.reference` is the same game in plain Python.
 """
 
@@ -30,18 +31,20 @@ from savanna._core import (
     rollout_many,
     solve,
 )
-from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
+from savanna.errors import GameOverError, IllegalMoveError, NotationError, RecordError, RulesError, SavannaError
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 if TYPE_CHECKING:
     from savanna import render
     from savanna.arena import Sprt, Tournament, tournament
+    from savanna.game import Game, PublicGame
 
 __all__ = [
     "LINES",
     "RULES_VERSION",
     "SPACES",
     "Analysis",
+    "Game",
     "GameOverError",
     "IllegalMoveError",
     "LineScore",
@@ -51,7 +54,9 @@ __all__ = [
     "Placed",
     "Playouts",
     "Position",
+    "PublicGame",
     "RankedMove",
+    "RecordError",
     "Rules",
     "RulesError",
     "SavannaError",
@@ -75,6 +80,7 @@ __all__ = [
 
 # Loaded when they are first asked for, so that whoever needs only the engine does not wait for them.
 _LATER = dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena")
+_LATER |= dict.fromkeys(("Game", "PublicGame"), "savanna.game")
 _LATER_MODULES = ("render",)
 
 

@@ -23,3 +23,7 @@ class IllegalMoveError(SavannaError):
 
 class GameOverError(IllegalMoveError):
     """The game is over, so no move can be played."""
+
+
+class RecordError(SavannaError):
+    """A saved game cannot be read or written, or it is not what it should be: the text names file, line and field."""

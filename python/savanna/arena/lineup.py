@@ -7,11 +7,11 @@ from itertools import islice
 
 from savanna import players as built_in
 from savanna.errors import SavannaError
+from savanna.names import LONGEST_NAME, checked_name, is_name
 from savanna.players import Player
 from savanna.reference.arguments import quoted, wrong_type
 
 MOST_PLAYERS = 100
-_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _name(player: object) -> str:
     for text in (getattr(player, "name", None), steady_repr(player)):
         if isinstance(text, str) and is_name(text) and not text.startswith("<"):
             return text
-    return type(player).__name__[:_LONGEST_NAME]
+    return type(player).__name__[:LONGEST_NAME]
 
 
 def _unique(names: list[str]) -> list[str]:
@@ -69,20 +69,6 @@ def _unique(names: list[str]) -> list[str]:
             fresh = f"{name} #{number}"
         unique[fresh] = None
     return list(unique)
-
-
-def is_name(text: str) -> bool:
-    """Tell whether a text can stand as a name in a table."""
-    return bool(text.strip()) and text.isprintable() and len(text) <= _LONGEST_NAME
-
-
-def checked_name(name: object) -> str:
-    """Return the name if it can stand in a table."""
-    if not isinstance(name, str):
-        raise wrong_type("a player's name", "a str", name)
-    if not is_name(name):
-        raise SavannaError(f"a player's name must be 1..{_LONGEST_NAME} printable characters, got {quoted(name)}")
-    return name
 
 
 # ----------------------------------------------------------------------------------------- players by text

@@ -14,10 +14,10 @@ from typing import Any
 from savanna._core import RULES_VERSION, Rules, __version__
 from savanna.arena.course import Course
 from savanna.arena.games import PLAYED, GameRecord, record
-from savanna.arena.lineup import checked_name
 from savanna.arena.schedule import Plan, Task, make_plan
 from savanna.arena.sprt import Sprt
 from savanna.errors import SavannaError
+from savanna.names import checked_name
 from savanna.reference.arguments import wrong_type
 
 FORMAT = 1

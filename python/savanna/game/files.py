@@ -1,0 +1,232 @@
+"""Files of records: read in bounded pieces, written so that nothing is lost."""
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from savanna.errors import RecordError
+from savanna.game import jsontext
+from savanna.reference.arguments import wrong_type
+
+_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # so that opening a FIFO does not wait for its other end
+
+
+class Record(ABC):
+    """What `Game` and `PublicGame` have in common: they can be written down, and read again."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain dicts, lists, texts and numbers for JSON."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, content: dict[str, Any]) -> Self:
+        """Return the game of a record that `to_dict` gave. Raises `RecordError`, which names the field."""
+
+    def to_json(self, *, indent: bool = False) -> str:
+        """Return the record as JSON: on one line without its end, or with `indent` to be read by eye."""
+        return jsontext.written(self.to_dict(), indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Return the game of a record that `to_json` gave, as text or in UTF-8. Raises `RecordError` for any other."""
+        if not isinstance(text, str | bytes):
+            raise wrong_type("text", "a str or bytes", text)
+        content: Any = jsontext.read(text)
+        return cls.from_dict(content)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file of its own, indented; an old file is replaced only when all is written.
+
+        Raises `RecordError` if that cannot be done, and then the old file is as it was.
+        """
+        data = f"{self.to_json(indent=True)}\n".encode()
+        with replacing(checked_path(path)) as write:
+            write(data)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the game of a file that holds just one. Raises `RecordError`, which names the file and the field."""
+        checked = checked_path(path)
+        with named(where(checked)), opened(checked) as file:
+            return cls.from_json(file.read(jsontext.LONGEST_RECORD + 1))
+
+    def append(self, path: str | os.PathLike[str]) -> None:
+        """Add the record to a file of JSON lines, one game a line; a new file is made if there is none.
+
+        Raises `RecordError` if that cannot be done, and then the file is as it was.
+        """
+        append_line(checked_path(path), self.to_json().encode())
+
+    @classmethod
+    def load_all(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
+        """Yield the games of a file of JSON lines, reading on as they are taken; blank lines are left out.
+
+        Raises `RecordError`, which names the file, the line and the field.
+        """
+        return cls._stream(checked_path(path))
+
+    @classmethod
+    def _stream(cls, path: Path) -> Iterator[Self]:
+        with named(where(path)), opened(path) as file:
+            for number, line in lines(file):
+                with named(f"line {number}", ", "):
+                    game = cls.from_json(line)
+                yield game
+
+
+# --------------------------------------------------------------------------------------------------------- where it is
+
+
+def checked_path(path: object) -> Path:
+    """Return the path of a file."""
+    if not isinstance(path, str | os.PathLike):
+        raise wrong_type("path", "a path", path)
+    return Path(path)
+
+
+def where(path: Path) -> str:
+    """Return a path as errors name it: in one line, and not too long."""
+    text = str(path)
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return text if len(text) <= 120 else f"...{text[-117:]}"
+
+
+@contextmanager
+def named(place: str, separator: str = ": ") -> Iterator[None]:
+    """Put a place before the text of every error: the name of a file, the number of a line."""
+    try:
+        yield
+    except RecordError as error:
+        raise RecordError(f"{place}{separator}{error}") from None
+    except OSError as error:
+        raise RecordError(f"{place}{separator}{error.strerror or error}") from None
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file for reading; anything else (a directory, a FIFO, a device) is refused at once."""
+    with os.fdopen(_descriptor(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
+        yield file
+
+
+def _descriptor(path: Path, flags: int) -> int:
+    """Open a regular file and return its descriptor."""
+    try:
+        descriptor = os.open(path, flags | _FLAGS, 0o666)
+    except ValueError as error:  # a null character in the path
+        raise RecordError(str(error)) from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise RecordError("it is no regular file")
+    return descriptor
+
+
+def lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers, of which the first is 1.
+
+    A line is never longer than `LONGEST_RECORD`: as much as that is read of it, and then `RecordError` is raised.
+    """
+    number = 0
+    while line := file.readline(jsontext.LONGEST_RECORD + 1):
+        number += 1
+        if len(line) > jsontext.LONGEST_RECORD:
+            raise RecordError(f"line {number}: a game has at most {jsontext.LONGEST_RECORD:,} bytes, this is longer")
+        if not line.isspace():
+            yield number, line
+
+
+# ------------------------------------------------------------------------------------------------------------- writing
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """Begin a file that takes the place of `path` when all has been written, and else leaves no trace.
+
+    Yields the function that writes. A link keeps leading where it leads, and a file that is replaced hands down its
+    permissions. Raises `RecordError` for what the system refuses; errors of the block itself pass as they are.
+    """
+    place = where(path)
+    with named(place):
+        target, mode = _target(path)
+        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
+    file = os.fdopen(descriptor, "wb")
+
+    def write(data: bytes) -> None:
+        with named(place):
+            file.write(data)
+
+    try:
+        if mode is not None:
+            beside.chmod(mode)
+        yield write
+        with named(place):
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            beside.replace(target)
+    except BaseException:  # Ctrl-C, too
+        with contextlib.suppress(OSError):
+            file.close()
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _target(path: Path) -> tuple[Path, int | None]:
+    """Return where a path leads, and the permissions of the file that is there, if there is one."""
+    try:
+        target = Path(os.path.realpath(path))
+        status = target.stat()
+    except FileNotFoundError:
+        return target, None
+    except ValueError as error:  # a null character in the path
+        raise RecordError(str(error)) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise RecordError("it is no regular file")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target, stat.S_IMODE(status.st_mode)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line to the end of a file, all of it or nothing."""
+    with named(where(path)):
+        descriptor = _descriptor(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _AT_ONCE)
+        with os.fdopen(descriptor, "r+b", buffering=0) as file:
+            size = file.seek(0, os.SEEK_END)
+            data = line + b"\n"
+            if size:
+                _check_lines(file)
+                file.seek(-1, os.SEEK_END)
+                data = data if file.read(1) == b"\n" else b"\n" + data
+            try:
+                done = file.write(data)
+                while done < len(data):
+                    done += file.write(data[done:])
+            except BaseException:
+                file.truncate(size)
+                raise
+
+
+def _check_lines(file: BinaryIO) -> None:
+    """Check that the first line of a file is a record by itself, so that another line can follow."""
+    file.seek(0)
+    first = file.read(jsontext.LONGEST_RECORD + 1).lstrip().partition(b"\n")[0]
+    try:
+        content = jsontext.read(first)
+    except RecordError:
+        content = None
+    if not isinstance(content, dict) or "format" not in content:
+        raise RecordError("it is no file of games line by line, so none is added")
