@@ -5,7 +5,7 @@ It follows from the tournament's arguments and the players' moves: no time, no t
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -79,16 +79,29 @@ def _checked(path: Path, data: bytes) -> Content:
     that is not the log of a tournament.
     """
     head, *lines = _whole_lines(data) or [b""]
-    plan = _plan(path, head)
-    course, tasks = Course(plan), plan.tasks()
-    for number, written in enumerate(lines):
+    plan = read_plan(path, head)
+    course = Course(plan)
+    for number, game in enumerate(read_games(path, plan, lines)):
         if course.is_over:
-            raise _error(path, f"it goes on after game {number - 1}, with which the tournament ended")
-        game = _replayed(plan, next(tasks), written)
-        if game is None or game_line(number, game) != written:
-            raise _error(path, f"line {number + 2} is not game {number} of this tournament")
+            raise _goes_on(path, number)
         course.add(game)
     return Content(course, len(head) + sum(map(len, lines)))
+
+
+def read_games(path: Path, plan: Plan, lines: Iterable[bytes]) -> Iterator[GameRecord]:
+    """Yield the games of the lines after the first: every game is played again, and has to give the same line.
+
+    A sequential test may have ended the tournament before the last of them; that is left to the caller.
+    """
+    tasks = plan.tasks()
+    for number, written in enumerate(lines):
+        task = next(tasks, None)
+        if task is None:
+            raise _goes_on(path, number)
+        game = _replayed(plan, task, written)
+        if game is None or game_line(number, game) != written:
+            raise _error(path, f"line {number + 2} is not game {number} of this tournament")
+        yield game
 
 
 def _whole_lines(data: bytes) -> list[bytes]:
@@ -108,7 +121,7 @@ def _bytes(path: Path) -> bytes:
     raise _error(path, "it is no regular file")
 
 
-def _plan(path: Path, head: bytes) -> Plan:
+def read_plan(path: Path, head: bytes) -> Plan:
     """Return the plan that the first line tells of."""
     try:
         content = json.loads(head)
@@ -145,6 +158,11 @@ def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
     if not isinstance(reason, str) or (reason == PLAYED) != position.is_over:
         return None
     return record(plan, task, start, moves, position, reason, position.seat)
+
+
+def _goes_on(path: Path, number: int) -> SavannaError:
+    """Return the error for a log with a game after its last one."""
+    return _error(path, f"it goes on after game {number - 1}, with which the tournament ended")
 
 
 def _error(path: Path, text: str) -> SavannaError:
@@ -197,7 +215,7 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
 
 def _another(path: Path, head: bytes, first: bytes) -> SavannaError:
     """Return the error for a log with another first line, which names the first thing that differs."""
-    _plan(path, head)
+    read_plan(path, head)
     theirs, ours = json.loads(head), json.loads(first)
     name = next(name for name in ours if theirs[name] != ours[name])
     return _error(path, f"it is of another tournament: {name} is {_short(theirs[name])}, not {_short(ours[name])}")

@@ -8,6 +8,7 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -56,7 +57,7 @@ class Record(ABC):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the game of a file that holds just one. Raises `RecordError`, which names the file and the field."""
         checked = checked_path(path)
-        with named(where(checked)), opened(checked) as file:
+        with opened(checked) as file, named(where(checked)):
             return cls.from_json(file.read(jsontext.LONGEST_RECORD + 1))
 
     def append(self, path: str | os.PathLike[str]) -> None:
@@ -76,11 +77,12 @@ class Record(ABC):
 
     @classmethod
     def _stream(cls, path: Path) -> Iterator[Self]:
-        with named(where(path)), opened(path) as file:
-            for number, line in lines(file):
-                with named(f"line {number}", ", "):
-                    game = cls.from_json(line)
-                yield game
+        with opened(path) as file:
+            for place, line in lines(where(path), file):
+                if not line.isspace():
+                    with named(place):
+                        game = cls.from_json(line)
+                    yield game
 
 
 # --------------------------------------------------------------------------------------------------------- where it is
@@ -101,14 +103,14 @@ def where(path: Path) -> str:
 
 
 @contextmanager
-def named(place: str, separator: str = ": ") -> Iterator[None]:
+def named(place: str) -> Iterator[None]:
     """Put a place before the text of every error: the name of a file, the number of a line."""
     try:
         yield
     except RecordError as error:
-        raise RecordError(f"{place}{separator}{error}") from None
+        raise RecordError(f"{place}: {error}") from None
     except OSError as error:
-        raise RecordError(f"{place}{separator}{error.strerror or error}") from None
+        raise RecordError(f"{place}: {error.strerror or error}") from None
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
@@ -117,7 +119,9 @@ def named(place: str, separator: str = ": ") -> Iterator[None]:
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a regular file for reading; anything else (a directory, a FIFO, a device) is refused at once."""
-    with os.fdopen(_descriptor(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
+    with named(where(path)):
+        descriptor = _descriptor(path, os.O_RDONLY | _AT_ONCE)
+    with os.fdopen(descriptor, "rb") as file:
         yield file
 
 
@@ -133,18 +137,20 @@ def _descriptor(path: Path, flags: int) -> int:
     return descriptor
 
 
-def lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank, with their numbers, of which the first is 1.
+def lines(place: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines of a file, each with where it is: the name of the file and the number of the line, from 1 on.
 
     A line is never longer than `LONGEST_RECORD`: as much as that is read of it, and then `RecordError` is raised.
     """
-    number = 0
-    while line := file.readline(jsontext.LONGEST_RECORD + 1):
-        number += 1
-        if len(line) > jsontext.LONGEST_RECORD:
-            raise RecordError(f"line {number}: a game has at most {jsontext.LONGEST_RECORD:,} bytes, this is longer")
-        if not line.isspace():
-            yield number, line
+    for number in count(1):
+        here = f"{place}, line {number}"
+        with named(here):
+            line = file.readline(jsontext.LONGEST_RECORD + 1)
+            if len(line) > jsontext.LONGEST_RECORD:
+                raise RecordError(jsontext.TOO_LONG)
+        if not line:
+            return
+        yield here, line
 
 
 # ------------------------------------------------------------------------------------------------------------- writing

@@ -9,6 +9,8 @@ from savanna.reference.arguments import quoted
 LONGEST_RECORD = 1 << 20
 """How many bytes the record of one game may have; the longest that can be written has about a quarter of it."""
 
+TOO_LONG = f"a game has at most {LONGEST_RECORD:,} bytes, this is longer"
+
 _LONGEST_NUMBER = 18
 
 
@@ -26,7 +28,7 @@ def read(text: str | bytes) -> object:
     that comes twice, NaN and Infinity, a byte order mark, a number of more than 18 digits.
     """
     if len(text) > LONGEST_RECORD:
-        raise RecordError(f"a game has at most {LONGEST_RECORD:,} bytes, this is longer")
+        raise RecordError(TOO_LONG)
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
@@ -39,7 +41,9 @@ def read(text: str | bytes) -> object:
         raise RecordError(f"byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
         where = f"at line {error.lineno}, column {error.colno}"
-        raise RecordError(f"it is no JSON: {error.msg.lower()} {where}") from None
+        if error.msg == "Extra data":
+            raise RecordError(f"it goes on after the first game {where}; load_all reads games line by line") from None
+        raise RecordError(f"it is no JSON: {error.msg.lower().removesuffix(' at')} {where}") from None
     except RecursionError:
         raise RecordError("it is nested too deeply") from None
 
