@@ -125,6 +125,16 @@ INTEGERS = {
     "points": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(points=[0, n, 3])),
     "bonus": Integer(0, 100, 9, RulesError, lambda t, n: t.engine.Rules(last_seat_bonus=n), none=True),
 }
+
+
+def of_seven_plies() -> Any:
+    """Return a fresh game."""
+    game = savanna.Game(savanna.Position.deal(RULES, seed=1))
+    for _ in range(7):
+        game.play(game.position.legal_moves()[0])
+    return game
+
+
 BATCH = environments.BatchEnv(5, RULES, seed=1)
 TWO = [players.Random(), players.Random()]
 COMPILED_INTEGERS = {
@@ -182,6 +192,13 @@ COMPILED_INTEGERS = {
     "observing seat": Integer(0, 1, 1, SavannaError, lambda t, n: t.episode.observe(t.layout, n).tolist()),
     "quarters": Integer(0, 3, 1, SavannaError, lambda t, n: t.layout.turned(n).tolist()),
     "quarters of actions": Integer(0, 3, 1, SavannaError, lambda t, n: t.layout.turned_actions(n).tolist()),
+    "place in a game": Integer(0, 7, 3, SavannaError, lambda t, n: type(of_seven_plies().goto(n))),
+    "plies to undo": Integer(1, 20, 3, SavannaError, lambda t, n: of_seven_plies().undo(n)),
+    "place of a remark": Integer(0, 7, 3, SavannaError, lambda t, n: type(of_seven_plies().annotate(n, "x"))),
+    "seed of a game": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: type(savanna.Game.deal(RULES, n).start), none=True
+    ),
+    "view of a game": Integer(0, 1, 1, SavannaError, lambda t, n: savanna.Game(t.position).view(n)),
     "new seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy().with_seed(n).name, none=True),
 }
 NO_INTEGERS: tuple[Any, ...] = (

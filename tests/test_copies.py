@@ -49,6 +49,7 @@ ERRORS = [
     failure(lambda: sv.Position.parse(str(OVER)[:-1])),
     failure(lambda: sv.Position.deal(RULES[0], seed=1).play("mouse a5")),
     failure(lambda: OVER.play("zebra c4")),
+    failure(lambda: sv.Game.from_json("{}")),
 ]
 
 
@@ -166,6 +167,7 @@ def test_errors(error: sv.SavannaError) -> None:
 
 def test_errors_are_of_every_class() -> None:
     family = [sv.SavannaError, sv.RulesError, sv.NotationError, sv.IllegalMoveError, sv.GameOverError]
+    family += [sv.RecordError]
     assert [type(error) for error in ERRORS] == family
 
 
@@ -185,6 +187,25 @@ def test_layouts_and_episodes(rules: sv.Rules, recall: bool) -> None:
         if not episode.position.is_over:
             episode = episode.play(episode.position.legal_moves()[-3 % len(episode.position.legal_moves())])
     assert episode.position.is_over
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_games(rules: sv.Rules) -> None:
+    game = sv.Game.deal(rules, seed=63, names=["A", "B", "C", "D"][: rules.players])
+    for move in sv.playouts(game.start, games=1, seed=64).moves(0)[:15]:
+        game.play(move)
+    game.annotate(3, "here")
+    game.goto(7)
+    for twin in copies(game):
+        assert (type(twin), twin, twin.ply, repr(twin)) == (sv.Game, game, 7, repr(game))
+        assert (twin.positions, twin.moves, twin.annotations) == (game.positions, game.moves, game.annotations)
+        twin.play(twin.position.legal_moves()[0])
+        twin.annotate(0, "there")
+        assert (game.plies, game.ply, game.annotations) == (15, 7, {3: "here"})
+    public = game.public(annotations=True)
+    for other in copies(public):
+        assert (type(other), other, hash(other), repr(other)) == (sv.PublicGame, public, hash(public), repr(public))
+        assert other.to_json() == public.to_json()
 
 
 def test_sections() -> None:
@@ -231,6 +252,9 @@ def test_other_processes(method: str) -> None:
             assert back == value
             assert hash(back) == hash(value)
             assert result == play_on(value)[1]
+        game = sv.Game(positions[3], started="2026-11-30T18:05:00Z")
+        for back in pool.map(copy.copy, [game, game.public()]):
+            assert back == (game if isinstance(back, sv.Game) else game.public())
         (plays,) = pool.map(play_on, [sv.playouts(RULES[4], games=9, seed=53)])
         np.testing.assert_array_equal(plays[0].actions, sv.playouts(RULES[4], games=9, seed=53).actions)
         assert pool.map(copy.copy, ranked_moves()) == ranked_moves()

@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -196,7 +197,8 @@ def test_numpy_integers_are_welcome() -> None:
     assert (game.ply, game.plies, type(game.ply), game.annotations[0][:2]) == (1, 1, int, "so")
 
 
-BAD_CALLS = [
+GAME: Any = sv.Game
+BAD_CALLS: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda g: g.goto(21), sv.SavannaError, "ply must be 0..20, got 21"),
     (lambda g: g.goto(-1), sv.SavannaError, "ply must be 0..20, got -1"),
     (lambda g: g.goto(True), TypeError, "ply must be an int, not bool"),
@@ -205,38 +207,38 @@ BAD_CALLS = [
     (lambda g: g.undo(21), sv.SavannaError, "plies must be 1..20, got 21"),
     (lambda g: g.undo(None), TypeError, "plies must be an int, not NoneType"),
     (lambda g: g.play("zebra a5"), sv.GameOverError, "the game is over"),
-    (lambda g: sv.Game(g.start).play(7), TypeError, "int"),
-    (lambda g: sv.Game(g.start).play("nonsense"), sv.NotationError, "nonsense"),
+    (lambda g: GAME(g.start).play(7), TypeError, "int"),
+    (lambda g: GAME(g.start).play("nonsense"), sv.NotationError, "nonsense"),
     (lambda g: g.view(3), sv.SavannaError, "seat must be 0..2, got 3"),
     (lambda g: g.annotate(21, "x"), sv.SavannaError, "ply must be 0..20, got 21"),
     (lambda g: g.annotate(1, 5), TypeError, "the annotation of ply 1 must be a str, not int"),
     (lambda g: g.annotate(1, "x" * 2001), sv.SavannaError, "at most 2000 characters, that of ply 1 is longer"),
     (lambda g: g.annotate(1, "a\x00"), sv.SavannaError, r"the annotation of ply 1 has the character '\x00'"),
     (lambda g: g.annotate(1, "a\ud800"), sv.SavannaError, r"the character '\ud800'"),
-    (lambda g: sv.Game("2p"), TypeError, "start must be Position, not str"),
-    (lambda g: sv.Game(g.view(0)), TypeError, "start must be Position, not View"),
-    (lambda g: sv.Game.deal("2p"), TypeError, "'str' object is not an instance of 'Rules'"),
-    (lambda g: sv.Game.deal(RULES, -1), sv.SavannaError, "seed"),
-    (lambda g: sv.Game(g.start, "Ann"), TypeError, "names must be a sequence of str, not str"),
-    (lambda g: sv.Game(g.start, 5), TypeError, "names must be a sequence of str, not int"),
-    (lambda g: sv.Game(g.start, ["Ann", "Bo"]), sv.SavannaError, "3 names are needed, one for each seat, got 2"),
-    (lambda g: sv.Game(g.start, iter(lambda: "x", 5)), sv.SavannaError, "for each seat, got more than 3"),
-    (lambda g: sv.Game(g.start, ["Ann", "Bo", 5]), TypeError, "a player's name must be a str, not int"),
-    (lambda g: sv.Game(g.start, ["Ann", "Bo", " "]), sv.SavannaError, "must be 1..100 printable characters, got ' '"),
-    (lambda g: sv.Game(g.start, ["Ann", "Bo", "\x1b"]), sv.SavannaError, "printable"),
-    (lambda g: sv.Game(g.start, ["Ann", "Bo", "x" * 101]), sv.SavannaError, "1..100"),
-    (lambda g: sv.Game(g.start, None, "today"), sv.SavannaError, "must be a time in UTC such as 2026-11-30T18:05:00Z"),
-    (lambda g: sv.Game(g.start, None, "2026-02-29T18:05:00Z"), sv.SavannaError, "got '2026-02-29T18:05:00Z'"),
-    (lambda g: sv.Game(g.start, None, "2026-11-30T18:05:00+00:00"), sv.SavannaError, "started"),
-    (lambda g: sv.Game(g.start, None, "2026-11-30T18:05:00Z\n"), sv.SavannaError, "started"),
-    (lambda g: sv.Game(g.start, None, "٢٠٢٦-11-30T18:05:00Z"), sv.SavannaError, "started"),
-    (lambda g: sv.Game(g.start, None, 2026), TypeError, "started must be a str, not int"),
-    (lambda g: sv.Game(g.start, None, datetime.now(UTC)), TypeError, "started must be a str, not datetime"),
+    (lambda g: GAME("2p"), TypeError, "start must be Position, not str"),
+    (lambda g: GAME(g.view(0)), TypeError, "start must be Position, not View"),
+    (lambda g: GAME.deal("2p"), TypeError, "'str' object is not an instance of 'Rules'"),
+    (lambda g: GAME.deal(RULES, -1), sv.SavannaError, "seed"),
+    (lambda g: GAME(g.start, "Ann"), TypeError, "names must be a sequence of str, not str"),
+    (lambda g: GAME(g.start, 5), TypeError, "names must be a sequence of str, not int"),
+    (lambda g: GAME(g.start, ["Ann", "Bo"]), sv.SavannaError, "3 names are needed, one for each seat, got 2"),
+    (lambda g: GAME(g.start, iter(lambda: "x", 5)), sv.SavannaError, "for each seat, got more than 3"),
+    (lambda g: GAME(g.start, ["Ann", "Bo", 5]), TypeError, "a player's name must be a str, not int"),
+    (lambda g: GAME(g.start, ["Ann", "Bo", " "]), sv.SavannaError, "must be 1..100 printable characters, got ' '"),
+    (lambda g: GAME(g.start, ["Ann", "Bo", "\x1b"]), sv.SavannaError, "printable"),
+    (lambda g: GAME(g.start, ["Ann", "Bo", "x" * 101]), sv.SavannaError, "1..100"),
+    (lambda g: GAME(g.start, None, "today"), sv.SavannaError, "must be a time in UTC such as 2026-11-30T18:05:00Z"),
+    (lambda g: GAME(g.start, None, "2026-02-29T18:05:00Z"), sv.SavannaError, "got '2026-02-29T18:05:00Z'"),
+    (lambda g: GAME(g.start, None, "2026-11-30T18:05:00+00:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, None, "2026-11-30T18:05:00Z\n"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, None, "٢٠٢٦-11-30T18:05:00Z"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, None, 2026), TypeError, "started must be a str, not int"),
+    (lambda g: GAME(g.start, None, datetime.now(UTC)), TypeError, "started must be a str, not datetime"),
     (lambda g: g.save(5), TypeError, "path must be a path, not int"),
     (lambda g: g.append(b"x"), TypeError, "path must be a path, not bytes"),
-    (lambda g: sv.Game.load(None), TypeError, "path must be a path, not NoneType"),
-    (lambda g: sv.Game.load_all(5), TypeError, "path must be a path, not int"),
-    (lambda g: sv.Game.from_json(5), TypeError, "text must be a str or bytes, not int"),
+    (lambda g: GAME.load(None), TypeError, "path must be a path, not NoneType"),
+    (lambda g: GAME.load_all(5), TypeError, "path must be a path, not int"),
+    (lambda g: GAME.from_json(5), TypeError, "text must be a str or bytes, not int"),
 ]  # fmt: skip
 
 

@@ -105,7 +105,12 @@ def test_the_error_names_file_line_and_field(tmp_path: Path) -> None:
 
 def test_threads_append_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    threads = [threading.Thread(target=lambda: [game.append(path) for game in GAMES]) for _ in range(4)]
+
+    def append_all() -> None:
+        for game in GAMES:
+            game.append(path)
+
+    threads = [threading.Thread(target=append_all) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -36,7 +36,9 @@ def twin(record: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         for letter in shown:
             pool.remove(letter)
         rng.shuffle(pool)
-        board = re.sub(rf"{seat}[A-Z]", lambda _, seat=seat, pool=pool: f"{seat}{pool.pop().upper()}", board)
+        for _ in range(len(re.findall(rf"{seat}[A-Z]", board))):
+            board = re.sub(rf"{seat}[A-Z]", f"{seat}:{pool.pop()}", board, count=1)
+        board = re.sub(r":[a-z]", lambda tile: tile[0][1].upper(), board)
         orders.append([LETTERS[move.split()[0]] if "lion" not in move else pool.pop() for move in mine] + pool)
     sizes = [len(hand.strip("-")) for hand in hands.split("/")]
     new_hands = [

@@ -9,7 +9,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import UnionType
+from types import ModuleType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import savanna as sv
 from savanna import _core, arena, envs, errors, players, records, reference, render
+from savanna import game as games
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
@@ -28,6 +29,7 @@ ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)
 PLAYERS = set(players.__all__) & set(CLASSES)
 ENVS = {"Batch", "ENV_VERSION", "Episode", "Layout"}
 ARENA = {"Sprt", "Tournament", "tournament"}
+GAMES = {"Game", "PublicGame"}
 RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
 
 # The classes that the plain engine offers, too, with the same names in them.
@@ -91,7 +93,8 @@ def defined(node: ast.FunctionDef) -> Callable[..., Any]:
 def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | {"players", "render"})
+    modules = {"players", "render"}
+    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | GAMES | modules)
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -143,18 +146,23 @@ def test_errors_and_records_are_documented(name: str) -> None:
     assert [field for field in getattr(cls, "_fields", ()) if field not in text] == []
 
 
-def test_arena_is_documented() -> None:
-    """A dataclass says of each field what it is, a class what each of its methods does."""
-    assert set(arena.__all__) >= ARENA
-    for name in arena.__all__:
-        value = getattr(arena, name)
+@pytest.mark.parametrize(("module", "names"), [(arena, ARENA), (games, GAMES)])
+def test_plain_modules_are_documented(module: ModuleType, names: set[str]) -> None:
+    """A dataclass or a record says of each field what it is, a class what each of its methods and properties does."""
+    assert set(module.__all__) >= names
+    for name in module.__all__:
+        value = getattr(module, name)
         text = vars(value)["__doc__"] if inspect.isclass(value) else value.__doc__
         assert text.strip().endswith(".")
         assert [
-            field for field in getattr(value, "__dataclass_fields__", ()) if not re.search(rf"\b{field}\b", text)
+            field
+            for field in (*getattr(value, "__dataclass_fields__", ()), *getattr(value, "_fields", ()))
+            if not re.search(rf"\b{field}\b", text)
         ] == []
         methods = [item for key, item in vars(value).items() if inspect.isroutine(item) and not key.startswith("__")]
         assert all(method.__doc__ for method in methods if not method.__name__.startswith("_"))
+        properties = [item for item in vars(value).values() if isinstance(item, property)]
+        assert all(item.__doc__ for item in properties)
 
 
 def test_pictures_are_documented() -> None:
@@ -170,7 +178,7 @@ def test_pictures_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    assert all(inspect.getdoc(module) for module in (sv, arena, errors, players, records, reference, render))
+    assert all(inspect.getdoc(module) for module in (sv, arena, errors, games, players, records, reference, render))
     assert _core.__doc__ == ast.get_docstring(STUB)
 
 
