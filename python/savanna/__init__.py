@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from savanna import render
     from savanna.arena import Sprt, Tournament, tournament
     from savanna.game import Game, PublicGame
+    from savanna.studies import Study, study
 
 __all__ = [
     "LINES",
@@ -63,6 +64,7 @@ __all__ = [
     "Solution",
     "Sprt",
     "Stats",
+    "Study",
     "Tournament",
     "View",
     "__version__",
@@ -75,12 +77,16 @@ __all__ = [
     "rollout",
     "rollout_many",
     "solve",
+    "study",
     "tournament",
 ]
 
 # Loaded when they are first asked for, so that whoever needs only the engine does not wait for them.
-_LATER = dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena")
-_LATER |= dict.fromkeys(("Game", "PublicGame"), "savanna.game")
+_LATER = {
+    **dict.fromkeys(("Game", "PublicGame"), "savanna.game"),
+    **dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena"),
+    **dict.fromkeys(("Study", "study"), "savanna.studies"),
+}
 _LATER_MODULES = ("render",)
 
 

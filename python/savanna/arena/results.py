@@ -3,7 +3,7 @@
 import html
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from types import ModuleType
@@ -20,6 +20,7 @@ from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
 from savanna.errors import SavannaError
 from savanna.reference.arguments import integer
+from savanna.tables import html_table, text_table
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,15 +125,20 @@ class Tournament:
         )
 
     def __str__(self) -> str:
-        parts = [[self._headline()], _text_table(self._pair_rows()), _text_table(self._rating_rows()), self._remarks()]
+        parts = [
+            [self._headline()],
+            text_table(self._pair_rows(), names=2),
+            text_table(self._rating_rows(), names=1),
+            self._remarks(),
+        ]
         return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
     def _repr_html_(self) -> str:
         """Return the tables for a notebook."""
         lines = "".join(f"<p>{html.escape(line)}</p>" for line in self._remarks())
         return (
-            f"<p>{html.escape(self._headline())}</p>{_html_table(self._pair_rows())}"
-            f"{_html_table(self._rating_rows())}{lines}"
+            f"<p>{html.escape(self._headline())}</p>{html_table(self._pair_rows())}"
+            f"{html_table(self._rating_rows())}{lines}"
         )
 
     def _pair_rows(self) -> list[list[str]]:
@@ -200,22 +206,3 @@ def _percent(share: float) -> str:
 def _number(value: float, form: str) -> str:
     """Return a number as text, a question mark for NaN."""
     return "?" if math.isnan(value) else format(value, form)
-
-
-def _text_table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table: names to the left, figures to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    names = sum(head in ("player", "against") for head in rows[0])
-    lines = []
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:names], widths, strict=False)]
-        cells += [cell.rjust(width) for cell, width in zip(row[names:], widths[names:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
-    return [lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]]
-
-
-def _html_table(rows: Sequence[Sequence[str]]) -> str:
-    def cells(row: Iterable[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
-
-    return f"<table>{cells(rows[0], 'th')}{''.join(cells(row, 'td') for row in rows[1:])}</table>"

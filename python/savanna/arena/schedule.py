@@ -48,10 +48,12 @@ class Plan:
 
         A table has as many sides as there are teams. If there are as many players, every set of them that fills the
         table plays each deal once in every order; so two players swap sides. If there are fewer, every player in turn
-        plays alone against copies of every other, once from each side.
+        plays alone against copies of every other, once from each side. A single player has all seats.
         """
         sides, players = self.rules.teams, range(len(self.names))
-        if len(players) >= sides:
+        if len(players) == 1:
+            tables = [(0,) * sides]
+        elif len(players) >= sides:
             tables = list(combinations(players, sides))
         else:
             tables = [(alone, *[other] * (sides - 1)) for alone, other in permutations(players, 2)]
@@ -93,15 +95,17 @@ def make_plan(
     seed: object,
     time_limit: object,
     sprt: object,
+    fewest: int = 2,
 ) -> Plan:
     """Return the plan with all numbers checked; a test may be given as its two hypotheses, and None is a fresh seed.
 
-    Raises `SavannaError` for a number that is out of range, and `TypeError` for what is none.
+    There must be `fewest` players at the least. Raises `SavannaError` for a number that is out of range, and
+    `TypeError` for what is none.
     """
     if not isinstance(rules, Rules):
         raise wrong_type("rules", "Rules", rules)
-    if not 2 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names):
-        raise SavannaError(f"players must be 2..{MOST_PLAYERS} of different names, got {len(names)}")
+    if not fewest <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names):
+        raise SavannaError(f"players must be {fewest}..{MOST_PLAYERS} of different names, got {len(names)}")
     plan = Plan(
         rules=rules,
         names=tuple(names),

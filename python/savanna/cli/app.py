@@ -30,6 +30,7 @@ def _show_version(wanted: bool) -> None:
         "savanna rollout --players 4 --team-game --json",
         "savanna analyse --position TEXT",
         "savanna tournament random greedy",
+        "savanna study --players 3",
         "savanna bench",
         "savanna rollout --help",
     ),

@@ -1,0 +1,113 @@
+"""`savanna study`: what a designer wants to know of a game, or of several side by side."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
+from savanna.cli.output import print_json, progress_bar
+
+
+@app.command(
+    short_help="Say who wins, how lines end, what pays, and compare rules.",
+    epilog=examples(
+        "savanna study --players 3 --policy soft-greedy",
+        "savanna study --player champion:500 --games 200 --plot study.svg",
+        "savanna study --rules 3p --rules 3p,bonus=1 --rules 3p,bonus=0",
+    ),
+)
+def study(
+    players: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.  [default: 2]"),
+    ] = None,
+    mice: Annotated[bool, MICE] = False,
+    team_game: Annotated[bool, TEAM_GAME] = False,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Rules as the tables name them, instead of the three above: '3p,mice', then, where they are not the "
+            "printed ones, deck, influence (monkey to mouse, Lion), target, points (below, above, exact), bonus of the "
+            "last seat, absent (can be least), as in '2p,influence=2.3.4.5.1.7,target=11,points=2.1.4,absent'. Give it "
+            "again to compare.",
+            show_default=False,
+        ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="How moves are chosen: uniform, soft-greedy or keen-greedy.  [default: uniform]"
+        ),
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A player instead, as for 'savanna tournament'; it has all seats. Give it again for several, who are "
+            "seated in all orders.",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help="Number of games, filled up to whole deals.  [default: 100,000, or 1,000 by players]",
+        ),
+    ] = None,
+    seed: Annotated[int, SEED] = 0,
+    threads: Annotated[int | None, THREADS] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw all plots into this file too, such as study.svg or study.png."),
+    ] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Play many games and show who wins from which seat, how lines end, what spaces and animals earn, and use of Lions.
+
+    Behind each figure is how far the interval reaches that holds the true one with 95 % confidence.
+    """
+    from savanna import arena, studies
+
+    texts = rules or []
+    studied = [sv.Rules.parse(text) for text in texts] or [
+        sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
+    ]
+    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
+    clash = [option for option, is_given in given.items() if is_given]
+    if texts and clash:
+        raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
+    entrants = arena.players_from_texts(player) if player else None
+    path = None if plot is None else _picture(plot, len(studied))
+    with progress_bar() as show:
+        made = [sv.study(it, entrants, games, seed, threads, show, policy=policy) for it in studied]
+    result = made[0] if len(made) == 1 else studies.compare(made)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        typer.echo(str(result))
+    if path is not None:
+        made[0].plot().savefig(path)
+
+
+def _picture(plot: str, studies: int) -> Path:
+    """Return the path of the picture, if one can be written there; better to know before all games are played."""
+    from savanna.studies import plots
+
+    if studies > 1:
+        raise sv.SavannaError(f"--plot draws one study, but --rules is there {studies} times")
+    try:
+        formats = plots.require()().canvas.get_supported_filetypes()
+    except ImportError as error:
+        raise sv.SavannaError(f"--plot: {error}") from None
+    path = Path(plot)
+    if path.suffix[1:].lower() not in formats:
+        raise sv.SavannaError(f"--plot must name a file that ends in .svg, .png or the like, got {plot[:100]!r}")
+    if not path.parent.is_dir():
+        raise sv.SavannaError(f"--plot: there is no folder {str(path.parent)[:100]!r}")
+    return path

@@ -1,0 +1,116 @@
+"""How the games of a study are played: by a policy at the engine's speed, or by players that are asked for moves."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import TypeAlias
+
+import numpy as np
+
+from savanna._core import Move, Rules, playouts
+from savanna.arena.games import GameRecord, play_game
+from savanna.arena.lineup import Entrant, entrants
+from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
+from savanna.arena.workers import in_order
+from savanna.errors import SavannaError
+from savanna.players import Player
+from savanna.studies.tally import Games, Tally, count
+
+Progress: TypeAlias = Callable[[int, int], object]
+Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
+
+BATCH = 16_384
+"""So many games by a policy are played from one seed: batch k has that derived from the study's, "study" and k."""
+
+_TALLIED = 1024  # games by players are counted about so many at once
+_PAUSE = 0.05  # seconds between two calls of `progress`, at the least
+
+
+def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int, progress: Progress | None) -> Tally:
+    """Play games by a policy and count them."""
+
+    def play(batch: int, _stopped: Callable[[], bool]) -> Tally:
+        size = min(BATCH, games - batch * BATCH)
+        plays = playouts(rules, size, derived_seed(seed, "study", batch), 1, policy=policy)
+        sides = np.zeros((size, rules.teams), np.int8)
+        return count(rules, 1, Games(plays.actions, plays.scores, plays.winners, sides, each=1))
+
+    with closing(in_order(range(-(-games // BATCH)), play, threads)) as tallies:
+        return _added(tallies, games, progress)
+
+
+def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -> tuple[Plan, list[Player]]:
+    """Return which games are played between these players: whole deals, and at least so many games."""
+    single = not isinstance(players, Mapping | Sequence)
+    entered: tuple[Entrant, ...] = entrants([players] if single else players)
+    plan = make_plan(
+        rules=rules,
+        names=[entrant.name for entrant in entered],
+        texts=[entrant.text for entrant in entered],
+        deals=1,
+        seed=seed,
+        time_limit=None,
+        sprt=None,
+        fewest=1,
+    )
+    deals = -(-games // len(plan.seatings))
+    return Plan(plan.rules, plan.names, plan.texts, deals, plan.seed, None, None), [it.player for it in entered]
+
+
+def tally_players(plan: Plan, players: Sequence[Player], threads: int, progress: Progress | None) -> Tally:
+    """Play the games of a plan and count them. Raises `SavannaError` for a player that does not play to the end."""
+
+    def play(task: Task, stopped: Callable[[], bool]) -> GameRecord:
+        return play_game(plan, players, task, stopped)
+
+    def tell() -> Iterator[GameRecord]:
+        told = -math.inf
+        for number, record in enumerate(records, start=1):
+            if record.failed is not None:
+                raise SavannaError(
+                    f"game {number - 1} of the study, deal {record.deal}: {record.seats[record.failed]} in seat "
+                    f"{record.failed} did not play on: {record.reason}"
+                )
+            yield record
+            if progress is not None and number < plan.total and time.monotonic() - told >= _PAUSE:
+                progress(number, plan.total)
+                told = time.monotonic()
+
+    each = len(plan.seatings)
+    with closing(in_order(plan.tasks(), play, threads)) as records:
+        told = tell()
+        size = -(-_TALLIED // each) * each
+        batches = iter(lambda: list(islice(told, size)), [])
+        tallies = (count(plan.rules, len(players), _games(plan, batch)) for batch in batches)
+        return _added(tallies, plan.total, progress)
+
+
+def _games(plan: Plan, records: Sequence[GameRecord]) -> Games:
+    """Return whole deals of games as arrays."""
+    actions = {move: Move.parse(move).action for move in {move for record in records for move in record.moves}}
+    sides = [plan.by_team(number) for number in range(len(plan.seatings))]
+    return Games(
+        actions=np.array([[actions[move] for move in record.moves] for record in records], np.uint8),
+        scores=np.array([record.scores for record in records], np.int16),
+        winners=np.array([sum(1 << team for team in record.winners) for record in records], np.uint8),
+        sides=np.array(sides * (len(records) // len(sides)), np.int8),
+        each=len(sides),
+    )
+
+
+def _added(tallies: Iterator[Tally], games: int, progress: Progress | None) -> Tally:
+    """Add up tallies, and tell how many games they are."""
+    whole: Tally | None = None
+    told = -math.inf
+    for tally in tallies:
+        if whole is None:
+            whole = tally
+        else:
+            whole.add(tally)
+        if progress is not None and (whole.games == games or time.monotonic() - told >= _PAUSE):
+            progress(whole.games, games)
+            told = time.monotonic()
+    assert whole is not None
+    return whole

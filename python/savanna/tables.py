@@ -1,0 +1,24 @@
+"""Tables of results, as text and as HTML for notebooks: a row is a list of cells, and the first row has the heads."""
+
+import html
+from collections.abc import Iterable, Sequence
+
+
+def text_table(rows: Sequence[Sequence[str]], names: int) -> list[str]:
+    """Return the lines of a table: the first columns, so many as are `names`, to the left, figures to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:names], widths, strict=False)]
+        cells += [cell.rjust(width) for cell, width in zip(row[names:], widths[names:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return [lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]]
+
+
+def html_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as HTML, with everything in it escaped."""
+
+    def cells(row: Iterable[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
+
+    return f"<table>{cells(rows[0], 'th')}{''.join(cells(row, 'td') for row in rows[1:])}</table>"
