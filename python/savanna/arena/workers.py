@@ -23,12 +23,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(tasks: Iterable[T], work: Callable[[T, Callable[[], bool]], R], threads: int) -> Generator[R, None, None]:
+def in_order(
+    tasks: Iterable[T], work: Callable[[T, Callable[[], bool]], R], threads: int, farewell: float = FAREWELL
+) -> Generator[R, None, None]:
     """Yield `work(task, stopped)` for every task, in the order of the tasks, whichever is done first.
 
     What is raised by `work` is raised here when it is that task's turn. When that happens, or the generator is closed,
-    `stopped()` becomes true for those that still work, and the threads end. One thread is the calling one, so that
-    Ctrl-C reaches at once what it does; more are threads of their own, made for this call alone.
+    `stopped()` becomes true for those that still work, and the threads end; they are waited for `farewell` seconds. One
+    thread is the calling one, so that Ctrl-C reaches at once what it does; more are threads of their own, made for this
+    call alone.
     """
     if threads == 1:
         yield from (work(task, lambda: False) for task in tasks)
@@ -37,7 +40,7 @@ def in_order(tasks: Iterable[T], work: Callable[[T, Callable[[], bool]], R], thr
     try:
         yield from crew.results()
     finally:
-        crew.dismiss()
+        crew.dismiss(farewell)
 
 
 @dataclass
@@ -100,11 +103,11 @@ class _Crew(Generic[T, R]):
                 else:
                     early[item[0]] = item[1]
 
-    def dismiss(self) -> None:
-        """Let the threads end after the move that they are at; wait for them so shortly that Ctrl-C is quick."""
+    def dismiss(self, farewell: float) -> None:
+        """Let the threads end after what they are at, and wait for them so many seconds."""
         self._stop.set()
         for _ in self._threads:
             self._room.release()
-        until = time.monotonic() + FAREWELL
+        until = time.monotonic() + farewell
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))

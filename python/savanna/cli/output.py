@@ -17,6 +17,16 @@ def print_json(content: dict[str, Any]) -> None:
     typer.echo(json.dumps(content, allow_nan=False))
 
 
+def print_text(text: str) -> None:
+    """Print a text, with ~ for ± where the terminal knows no such sign."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        "±".encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("±", "~")
+    typer.echo(text)
+
+
 @contextmanager
 def progress_bar(total: int | None = None, unit: str = "games") -> Iterator[Callable[..., None] | None]:
     """Show a progress bar on standard error if that is a terminal; yield what has to be called to move it.

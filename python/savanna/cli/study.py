@@ -8,7 +8,8 @@ import typer
 import savanna as sv
 from savanna.cli.app import app, examples
 from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
-from savanna.cli.output import print_json, progress_bar
+from savanna.cli.output import print_json, print_text, progress_bar
+from savanna.reference.arguments import quoted
 
 
 @app.command(
@@ -75,7 +76,7 @@ def study(
     from savanna import arena, studies
 
     texts = rules or []
-    studied = [sv.Rules.parse(text) for text in texts] or [
+    studied = [_rules(text) for text in texts] or [
         sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
     ]
     given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
@@ -90,9 +91,17 @@ def study(
     if as_json:
         print_json(result.to_dict())
     else:
-        typer.echo(str(result))
+        print_text(str(result))
     if path is not None:
         made[0].plot().savefig(path)
+
+
+def _rules(text: str) -> sv.Rules:
+    """Read rules, and say which of them are wrong."""
+    try:
+        return sv.Rules.parse(text)
+    except sv.NotationError as error:
+        raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 
 
 def _picture(plot: str, studies: int) -> Path:

@@ -54,7 +54,7 @@ class Comparison:
         return [
             ("Win shares in per cent", _cells(teams, [list(_wins(study).values()) for study in self._studies])),
             (
-                "Lead in points; shared wins, lines below and exactly at target, Lions in per cent",
+                "Lead in points; shared wins, lines below and at the target, Lions in per cent",
                 _cells(list(_GAMES), [list(_games(study).values()) for study in self._studies]),
             ),
         ]
@@ -68,7 +68,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the tables for a notebook."""
-        legend = "<br>".join(map(html.escape, self._legend()))
+        legend = "<br/>".join(map(html.escape, self._legend()))
         blocks = "".join(f"<h4>{html.escape(title)}</h4>{html_table(rows)}" for title, rows in self._blocks())
         return f"<p>{legend}</p>{blocks}"
 

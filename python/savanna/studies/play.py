@@ -21,10 +21,14 @@ from savanna.studies.tally import Games, Tally, count
 Progress: TypeAlias = Callable[[int, int], object]
 Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
 
-BATCH = 16_384
-"""So many games by a policy are played from one seed: batch k has that derived from the study's, "study" and k."""
+BATCH = 2048
+"""So many games by a policy are played from one seed: batch k has that derived from the study's, "study" and k.
+
+A batch takes some hundredths of a second, so that Ctrl-C can wait for those that are at work.
+"""
 
 _TALLIED = 1024  # games by players are counted about so many at once
+_FAREWELL = 10.0  # seconds; a batch is over long before
 _PAUSE = 0.05  # seconds between two calls of `progress`, at the least
 
 
@@ -37,7 +41,7 @@ def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int,
         sides = np.zeros((size, rules.teams), np.int8)
         return count(rules, 1, Games(plays.actions, plays.scores, plays.winners, sides, each=1))
 
-    with closing(in_order(range(-(-games // BATCH)), play, threads)) as tallies:
+    with closing(in_order(range(-(-games // BATCH)), play, threads, _FAREWELL)) as tallies:
         return _added(tallies, games, progress)
 
 

@@ -169,7 +169,6 @@ class _Board:
         self.own = np.zeros((_PLIES, games), np.int16)
         self.others = np.zeros((_PLIES, games), np.int16)
         self.part = np.zeros((_PLIES, games), np.int16)
-        self.absent = np.zeros(games, np.int32)  # points of teams without a tile in the line
         self.total = np.empty((len(LINES), games), np.int8)
         self.paid = np.empty((len(LINES), games), np.int16)
         for number, spaces in enumerate(_LINES):
@@ -194,7 +193,6 @@ class _Board:
             self.own[space] += own * is_last[at]
             self.others[space] += (paid - own) * is_last[at]
             self.part[space] += sum(part * it[at] for part, it in zip(parts, mine, strict=True))
-        self.absent += (points * (tiles == 0)).sum(axis=0, dtype=np.int32)
         self.total[number], self.paid[number] = total, paid
 
     def _scoring(self, total: Ints, tiles: Ints, weight: Ints, placer: Ints) -> tuple[Ints, Ints]:
