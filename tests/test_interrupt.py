@@ -48,6 +48,8 @@ CALLS = {
     "rank_moves": f"sv.rank_moves(sv.Position.deal(rules, 1), games={ENDLESS}, threads=threads, backend=backend)",
     "playouts": "sv.playouts(rules, games=30_000_000, threads=threads)",
     "soft playouts": "sv.playouts(rules, games=30_000_000, threads=threads, policy='soft-greedy')",
+    "study": "sv.study(rules, games=10**9, threads=threads)",
+    "study of players": "sv.study(rules, sv.players.FlatMonteCarlo(seconds=0.3), threads=threads)",
     "tournament": "sv.tournament([sv.players.FlatMonteCarlo(seconds=0.3)] * 2, rules, deals=1000, threads=threads)",
     "tournament of games": "sv.tournament([sv.players.Random()] * 2, rules, deals=10**6, threads=threads)",
     "choose": f"sv.players.FlatMonteCarlo({ENDLESS}, threads=threads).choose(sv.Position.deal(rules, 1).view(0))",

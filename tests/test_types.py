@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, envs, errors, players, records, reference, render
+from savanna import _core, arena, envs, errors, players, records, reference, render, studies
 from savanna import game as games
 
 PACKAGE = Path(sv.__file__).parent
@@ -30,6 +30,7 @@ PLAYERS = set(players.__all__) & set(CLASSES)
 ENVS = {"Batch", "ENV_VERSION", "Episode", "Layout"}
 ARENA = {"Sprt", "Tournament", "tournament"}
 GAMES = {"Game", "PublicGame"}
+STUDIES = {"Study", "study"}
 RECORDS = {name for name, value in vars(records).items() if hasattr(value, "_fields")}
 
 # The classes that the plain engine offers, too, with the same names in them.
@@ -94,7 +95,8 @@ def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
     modules = {"players", "render"}
-    assert sorted(sv.__all__) == sorted((in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | GAMES | modules)
+    wanted = (in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | GAMES | STUDIES | modules
+    assert sorted(sv.__all__) == sorted(wanted)
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
@@ -146,7 +148,7 @@ def test_errors_and_records_are_documented(name: str) -> None:
     assert [field for field in getattr(cls, "_fields", ()) if field not in text] == []
 
 
-@pytest.mark.parametrize(("module", "names"), [(arena, ARENA), (games, GAMES)])
+@pytest.mark.parametrize(("module", "names"), [(arena, ARENA), (games, GAMES), (studies, STUDIES)])
 def test_plain_modules_are_documented(module: ModuleType, names: set[str]) -> None:
     """A dataclass or a record says of each field what it is, a class what each of its methods and properties does."""
     assert set(module.__all__) >= names
@@ -178,7 +180,8 @@ def test_pictures_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    assert all(inspect.getdoc(module) for module in (sv, arena, errors, games, players, records, reference, render))
+    documented = (sv, arena, errors, games, players, records, reference, render, studies)
+    assert all(inspect.getdoc(module) for module in documented)
     assert _core.__doc__ == ast.get_docstring(STUB)
 
 
