@@ -110,8 +110,15 @@ def test_pictures_show_the_figures() -> None:
     heights = [bar.get_height() for bar in patches(study, "animals")]
     front = [cells["in the end"].value for row, cells in study.table("animals").items() if "lion" not in row]
     assert heights[:5] == pytest.approx(front)
-    texts = [text.get_text() for text in study.plot("spaces").axes[0].texts]
-    assert texts == [f"{cells['in the end'].value:.2f}" for cells in study.table("spaces").values()]
+    board = study.plot("spaces").axes[0]
+    assert [label.get_text() for label in board.get_xticklabels()] == list("abcde")
+    assert [label.get_text() for label in board.get_yticklabels()] == list("54321")  # rank 5 is on top
+    shown = {}
+    for text in board.texts:
+        column, row = text.get_position()
+        shown["abcde"[int(column)] + "54321"[int(row)]] = text.get_text()
+    assert board.yaxis_inverted()
+    assert shown == {space: f"{cells['in the end'].value:.2f}" for space, cells in study.table("spaces").items()}
 
 
 def test_a_comparison_shows_each_study_in_a_row() -> None:

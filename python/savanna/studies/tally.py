@@ -209,7 +209,7 @@ class _Board:
     def totals(self) -> Ints:
         """Return how often lines of each kind came to each total: int64[kinds, 61]."""
         return np.array(
-            [_histogram(self.total[kind == KIND_OF].reshape(1, -1), 0, _MOST_TOTAL)[0] for kind in range(4)]
+            [_histogram(self.total[np.equal(KIND_OF, kind)].reshape(1, -1), 0, _MOST_TOTAL)[0] for kind in range(4)]
         )
 
     def figures(self) -> Iterator[tuple[str, str, Ints, Ints]]:
@@ -221,7 +221,7 @@ class _Board:
     def _lines(self) -> Iterator[tuple[str, str, Ints, Ints]]:
         target = self.rules.target
         ends = {"below": self.total < target, "exact": self.total == target, "above": self.total > target}
-        kinds: list[Ints] = [*(kind == KIND_OF for kind in range(4)), np.ones(len(LINES), np.bool_)]
+        kinds: list[Ints] = [*(np.equal(KIND_OF, kind) for kind in range(4)), np.ones(len(LINES), np.bool_)]
         n = np.array([kind.sum() for kind in kinds])[:, None]
         for name, values in {**ends, "points": self.paid}.items():
             yield "lines", name, n, np.array([values[kind].sum(axis=0) for kind in kinds])
