@@ -52,6 +52,7 @@ def earned(*tiles: str) -> dict[str, tuple[str, str, str]]:
     return {f"{tile} earns": ("animals", tile, "in the end") for tile in tiles}
 
 
+SHARES = ("win share", "share", "exact", "below")  # the columns that are shown in per cent
 LEAD = {"lead": ("lead", "first over second", "points")}
 LIONS = {"Lions": ("lions", "all", "share")}
 EXACT = {"exact lines": ("lines", "all", "exact")}
@@ -104,9 +105,10 @@ def cell(study: sv.Study, place: tuple[str, str, str]) -> str:
     figure = study.table(table).get(row, {}).get(column)
     if figure is None:
         return ""
-    if column in ("win share", "share", "exact", "below"):
-        return f"{100 * figure.value:.1f} ± {100 * figure.error:.1f} %"
-    return f"{figure.value:.2f} ± {figure.error:.2f}"
+    factor, sign, digits = (100, " %", 1) if column in SHARES else (1, "", 2)
+    error = factor * figure.error
+    digits += round(error, digits) == 0
+    return f"{factor * figure.value:.{digits}f} ± {error:.{digits}f}{sign}"
 
 
 def markdown(question: Question, rows: Sequence[Row]) -> str:
@@ -133,13 +135,16 @@ def draw(folder: Path, name: str, rows: Sequence[Row], lines: Mapping[str, tuple
 
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(3.4 * len(lines), 3), layout="constrained")
-        for axes, (head, (table, row, column)) in zip(figure.subplots(1, len(lines)), lines.items(), strict=True):
+        for axes, (head, (table, row, column)) in zip(
+            figure.subplots(1, len(lines), sharey=even > 0), lines.items(), strict=True
+        ):
             for play in dict.fromkeys(row.play for row in rows):
                 mine = [it for it in rows if it.play == play]
                 figures: list[Estimate] = [it.study.table(table)[row][column] for it in mine]
                 x = [varied(name, it.study.rules) for it in mine]
                 y = [100 * it.value for it in figures]
-                axes.errorbar(x, y, [100 * it.error for it in figures], capsize=2, label=play)
+                reach = [[100 * (it.value - it.low) for it in figures], [100 * (it.high - it.value) for it in figures]]
+                axes.errorbar(x, y, reach, capsize=2, label=play)
             if even:
                 axes.axhline(even, color="0.5", linestyle=":")
             axes.set_xticks(x)

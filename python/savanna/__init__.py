@@ -1,8 +1,8 @@
 """Savanna Ten: the exact, fast engine of the tile game.
 
 Begin with `Rules`, `Position.deal` and `rollout`. Players are given a `View`, which holds what one seat knows;
-there are some in `players`, and `tournament` lets them play each other. A `Game` keeps the moves that people play,
-and `render` draws positions and views.
+there are some in `players`, `tournament` lets them play each other, and `study` says what many games came to. A `Game`
+keeps the moves that people play, and `render` draws positions and views.
 `savanna.reference` is the same game in plain Python.
 """
 

@@ -9,7 +9,6 @@ import savanna as sv
 from savanna.cli.app import app, examples
 from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
 from savanna.cli.output import print_json, print_text, progress_bar
-from savanna.reference.arguments import quoted
 
 
 @app.command(
@@ -101,6 +100,8 @@ def _rules(text: str) -> sv.Rules:
     try:
         return sv.Rules.parse(text)
     except sv.NotationError as error:
+        from savanna.reference.arguments import quoted
+
         raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 
 
