@@ -8,6 +8,7 @@ MODULES = (
     "savanna.errors",
     "savanna.records",
     "savanna.arena",
+    "savanna.game",
     "savanna.envs",
     "savanna.envs.gymnasium",
     "savanna.envs.pettingzoo",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import savanna as sv
+from savanna import reference
 
 
 def savanna(folder: Path, *arguments: str) -> str:
@@ -54,13 +55,26 @@ def test_first_steps(tmp_path: Path) -> None:
     assert analysis == savanna_json(tmp_path, "analyse", "--position", str(position), *options)
     best = sv.Move.parse(analysis["moves"][0]["move"])
     assert best in view.legal_moves()
-    position = position.play(best)
+
+    # A first game, saved, loaded, and replayed by the plain engine.
+    game = sv.Game.deal(sv.Rules(players=2), seed=7, names=["Ann", "Bo"])
+    while (seat := game.seat) is not None:
+        game.play(sv.players.Greedy().choose(game.view(seat)))
+    game.save(tmp_path / "game.json")
+    loaded = sv.Game.load(tmp_path / "game.json")
+    assert loaded == game
+    plain = reference.Position.parse(str(loaded.start))
+    for ply, move in enumerate(loaded.moves):
+        loaded.goto(ply)
+        assert str(loaded.position) == str(plain)
+        plain = plain.play(str(move))
+    assert (plain.scores, plain.winners) == (game.scores, game.winners)
 
     # A first tournament, saved; its games can be played again, and end as is written.
     report = savanna_json(tmp_path, "tournament", "greedy", "random", "--deals", "3", "--log", "games.jsonl")
     assert report["games"] == 6
-    assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
+    assert {path.name for path in tmp_path.iterdir()} == {"game.json", "games.jsonl"}
     saved = sv.Tournament.load(tmp_path / "games.jsonl")
-    for number, game in enumerate(saved.games):
+    for number, written in enumerate(saved.games):
         positions = saved.replay(number)
-        assert (len(positions), positions[-1].scores) == (21, game.scores)
+        assert (len(positions), positions[-1].scores) == (21, written.scores)
