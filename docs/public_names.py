@@ -9,6 +9,8 @@ MODULES = (
     "savanna.records",
     "savanna.arena",
     "savanna.game",
+    "savanna.render",
+    "savanna.studies",
     "savanna.envs",
     "savanna.envs.gymnasium",
     "savanna.envs.pettingzoo",

@@ -1,4 +1,4 @@
-"""docs/study.md has the tables that examples/study.py makes; that its Python runs is in test_readme.py."""
+"""docs/study.md has the tables that examples/study.py makes; that its Python runs is in test_docs.py."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import study as example
-from readme_blocks import STUDY
+from doc_blocks import DOCS
 
 FIGURE = re.compile(r"-?[0-9]+\.[0-9]+ ± [0-9]+\.[0-9]+( %)?")
 
@@ -27,12 +27,12 @@ def test_tables_are_those_of_the_example(tmp_path: Path) -> None:
         folder = tmp_path / run
         folder.mkdir()
         document = folder / "study.md"
-        document.write_text(STUDY.read_text(encoding="utf-8"), encoding="utf-8")
+        document.write_text((DOCS / "study.md").read_text(encoding="utf-8"), encoding="utf-8")
         example.main(["--into", str(document), "--pictures", str(folder), "--share", "0.0005"])
         runs.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     assert runs[0] == runs[1]
     assert set(runs[0]) == {"study.md", "bonus.svg", "lion.svg"}
-    made, kept = tables(runs[0]["study.md"].decode()), tables(STUDY.read_text(encoding="utf-8"))
+    made, kept = tables(runs[0]["study.md"].decode()), tables((DOCS / "study.md").read_text(encoding="utf-8"))
     assert set(made) == set(kept) == set(example.QUESTIONS)
     figures = 0
     for name, rows in kept.items():
@@ -50,10 +50,10 @@ def test_tables_are_those_of_the_example(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bonus.svg", "lion.svg"])
 def test_pictures_are_there_and_shown(name: str) -> None:
-    path = STUDY.parent / "pictures" / name
+    path = (DOCS / "study.md").parent / "pictures" / name
     assert ElementTree.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
     assert path.stat().st_size < 100_000
-    assert f"(pictures/{name})" in STUDY.read_text(encoding="utf-8")
+    assert f"(pictures/{name})" in (DOCS / "study.md").read_text(encoding="utf-8")
 
 
 def test_a_table_without_a_place_is_an_error() -> None:

@@ -942,8 +942,8 @@ class Champion:
 
     In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
     what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
-    chooses as `SoftGreedy` does, with three or four teams by playouts that are random with probability 1/8, and
-    iterations are playouts. It makes 40,000 iterations unless `iterations` or `seconds` is given. In all games of two
+    chooses as `SoftGreedy` does, with four teams by playouts that are random with probability 1/8, and iterations are
+    playouts. It makes 40,000 iterations unless `iterations` or `seconds` is given. In all games of two
     teams, with six empty spaces or fewer and no more than 300 ways in which the hidden tiles can lie, it solves each of
     these instead, whatever the budget; an iteration is a move of one.
     `seed`, `threads` and errors are as for `FlatMonteCarlo`.

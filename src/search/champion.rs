@@ -117,8 +117,8 @@ impl Champion {
                 search(view, self.0, &Learnt(value), scored, watch).map(|it| calibrated(it, line_of_search(view)))
             }
             None => {
-                // Others who look after themselves are better foretold by keener playouts.
-                let policy = if view.rules().teams() > 2 { Policy::KeenGreedy } else { Policy::SoftGreedy };
+                // Three others who look after themselves are better foretold by keener playouts.
+                let policy = if view.rules().teams() > 3 { Policy::KeenGreedy } else { Policy::SoftGreedy };
                 halve(view, self.0, policy, watch)
             }
         }
