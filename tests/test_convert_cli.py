@@ -301,6 +301,15 @@ def test_bad_input_to_a_process_of_its_own(tmp_path: Path) -> None:
     refused(["convert", str(tmp_path / "third"), "--output", str(tmp_path / "x")], "/third, line 4: version: must be 1")
 
 
+@pytest.mark.parametrize(
+    ("closed", "words"), [("0<&-", "standard input is closed"), (">&-", "standard output is closed")]
+)
+def test_closed_streams_are_one_line(closed: str, words: str) -> None:
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *SAVANNA, "convert", "-"]
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (2, b"", f"savanna: error: {words}\n".encode())
+
+
 def test_a_log_that_was_changed_is_refused(convert: Convert, tmp_path: Path) -> None:
     log = tmp_path / "log"
     sv.tournament([sv.players.Random(), sv.players.Greedy()], deals=2, seed=1, log=log)

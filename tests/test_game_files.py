@@ -196,14 +196,15 @@ def test_a_full_disk_leaves_what_was_appended(tmp_path: Path) -> None:
         "        write(sys.argv[1])\n"
         "    except sv.RecordError as error:\n"
         "        print(error)\n"
+        "        data = open(sys.argv[1], 'rb').read(); print(data.count(b'\\n'), data[-1:])\n"
     )
-    limits = (len(before) + 100, 100)
+    limits = (len(before) + 100, 100)  # of the second file, not even the old length
     for limit, failures in zip(limits, (1, 2), strict=True):
         path.write_bytes(before)
         result = subprocess.run(
             [sys.executable, "-c", program, str(path), str(limit)], capture_output=True, text=True, check=True
         )
-        assert result.stdout == f"{path}: File too large\n" * failures
+        assert result.stdout == f"{path}: File too large\n3 b'\\n'\n" * failures
         assert path.read_bytes() == (before if failures == 2 else f"{GAME.to_json(indent=True)}\n".encode())
         only(tmp_path, "games.jsonl")
 

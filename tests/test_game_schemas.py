@@ -63,6 +63,50 @@ def test_schema_and_loader_agree_on_the_shape(kind: type[Any]) -> None:
     assert loader_only <= {"rules", "names", "started", "moves", "result", "plies", "revealed"}
 
 
+REFUSED: list[tuple[tuple[Any, ...], Any]] = [
+    (("comment",), "x"),
+    (("version",), 2),
+    (("rules",), "5p"),
+    (("names",), ["A"] * 5),
+    (("names",), ["A"]),
+    (("names", 0), "x" * 101),
+    (("names", 0), "a\nb"),
+    (("started",), "2026-11-30 18:05"),
+    (("annotations",), {"21": "x"}),
+    (("annotations",), {"00": "x"}),
+    (("annotations",), {"1": ""}),
+    (("annotations",), {"1": "x" * 2001}),
+    (("annotations",), {"1": "\x1b"}),
+    (("result", "comment"), "x"),
+    (("result", "scores"), [1]),
+    (("result", "winners"), [4]),
+]
+ONLY: dict[type[Any], list[tuple[tuple[Any, ...], Any]]] = {
+    sv.Game: [(("moves",), ["zebra c4"] * 21), (("moves", 0), "zebra b5"), (("start",), WHOLE.public().start)],
+    sv.PublicGame: [
+        (("start",), str(WHOLE.start)),
+        (("plies",), [WHOLE.public().to_dict()["plies"][0]] * 21),
+        (("plies", 0, "comment"), "x"),
+        (("plies", 0, "space"), "b5"),
+        (("plies", 0, "face"), "back"),
+        (("plies", 0), {**WHOLE.public().to_dict()["plies"][0], "face": "lion", "animal": "zebra"}),
+        (("plies", 0), {**WHOLE.public().to_dict()["plies"][0], "face": "front", "animal": None}),
+        (("plies", 0, "lines"), [{"spaces": ["a5"], "total": 4, "points": [0, 0, 1]}]),
+        (("plies", 0, "lines"), [{"spaces": ["a5", "c5", "d5"], "total": 4, "points": [0, 0, 1], "x": 1}]),
+        (("revealed", "moves"), ["zebra c4"] * 21),
+        (("revealed", "comment"), "x"),
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_schemas_refuse_what_is_no_record_by_its_shape(kind: type[Any]) -> None:
+    content = WHOLE.to_dict() if kind is sv.Game else WHOLE.public(annotations=True, reveal=True).to_dict()
+    assert SCHEMAS[kind].is_valid(content)
+    for path, value in REFUSED + ONLY[kind]:
+        assert not SCHEMAS[kind].is_valid(changed(content, path, value)), (path, value)
+
+
 @pytest.mark.parametrize(("public", "kind"), [(False, sv.Game), (True, sv.PublicGame)])
 def test_schemas_are_files_of_the_package_and_fresh_each_time(public: bool, kind: type[Any]) -> None:
     name = "public_schema.json" if public else "schema.json"

@@ -24,6 +24,10 @@ PLAYS = sv.playouts(RULES, games=100)
 EARLIER = sv.playouts(POSITION, games=20)
 ENV = BatchEnv(20, RULES, seed=1, recall=True)
 OUT, OVER = ENV.buffers(), ENV.sample_actions() * 0 + 199
+GAME = sv.Game(POSITION)
+for _ in range(3):
+    GAME.play(GAME.position.legal_moves()[0])
+RECORD = GAME.to_json()
 LAYOUT, EPISODE = ENV.layout, Episode.deal(RULES, seed=1)
 
 
@@ -70,6 +74,9 @@ CALLS: dict[str, tuple[int, Callable[[], object]]] = {
     "layout": (30_000, lambda: (Layout(RULES, recall=True).sections, LAYOUT.high, LAYOUT.turned(1))),
     "episode": (60_000, lambda: (EPISODE.play(EPISODE.position.legal_moves()[0]).moves, EPISODE.action_mask(1))),
     "observe": (60_000, lambda: (EPISODE.observe(LAYOUT, 0), EPISODE.observe(LAYOUT, 1, "uint8"))),
+    "record of a game": (20_000, lambda: sv.Game.from_json(RECORD)),
+    "public record": (5_000, lambda: sv.PublicGame.from_json(GAME.public().to_json())),
+    "wrong record": (20_000, refused(sv.Game.from_json, RECORD.replace("game", "play"))),
     "illegal action": (50_000, refused(lambda: ENV.step(OVER))),
     "wrong arrays": (100_000, refused(lambda: ENV.step(OVER, out=OUT._replace(seats=OVER[1:])))),
     "wrong bytes": (20_000, refused(lambda: BatchEnv.restore(ENV.save()[:-1]))),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -18,9 +18,7 @@ from savanna.cli.output import progress_bar
 
 if TYPE_CHECKING:
     from savanna.arena import GameRecord
-
-Recorded: TypeAlias = "sv.Game | sv.PublicGame"
-Show: TypeAlias = Callable[..., None] | None
+    from savanna.game.files import Record
 
 FORMS = ("lines", "game")
 _BETWEEN_SHOWS = 200
@@ -102,7 +100,7 @@ def _input(source: str) -> Iterator[tuple[str, BinaryIO]]:
         yield files.where(path), file
 
 
-def _games(place: str, file: BinaryIO) -> Iterator[Recorded]:
+def _games(place: str, file: BinaryIO) -> "Iterator[Record]":
     """Yield the games of a file of any form."""
     from savanna.game import files, jsontext
 
@@ -125,7 +123,7 @@ def _games(place: str, file: BinaryIO) -> Iterator[Recorded]:
                 yield _game(line)
 
 
-def _game(text: bytes) -> Recorded:
+def _game(text: bytes) -> "Record":
     """Read a record of either kind."""
     from savanna.game import jsontext, public
 
@@ -134,7 +132,7 @@ def _game(text: bytes) -> Recorded:
     return kind.from_dict(content)
 
 
-def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> Recorded:
+def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> "Record":
     """Read a record that is spread over the lines of a file; if it is none, the first line was mistaken."""
     from savanna.game import files, jsontext
 
@@ -173,7 +171,7 @@ def _game_of_log(rules: sv.Rules, record: "GameRecord") -> sv.Game:
 # ------------------------------------------------------------------------------------------------------------- choosing
 
 
-def _only(place: str, games: Iterator[Recorded], number: int) -> Iterator[Recorded]:
+def _only(place: str, games: "Iterator[Record]", number: int) -> "Iterator[Record]":
     """Yield one game by its number."""
     before = sum(1 for _ in islice(games, number))
     chosen = next(games, None)
@@ -182,7 +180,7 @@ def _only(place: str, games: Iterator[Recorded], number: int) -> Iterator[Record
     yield chosen
 
 
-def _just_one(place: str, games: Iterator[Recorded]) -> Iterator[Recorded]:
+def _just_one(place: str, games: "Iterator[Record]") -> "Iterator[Record]":
     """Yield the game, of which there is just one."""
     first = next(games, None)
     if first is None:
@@ -204,19 +202,21 @@ def _output(path: str | None) -> Iterator[Callable[[bytes], object]]:
         with files.replacing(files.checked_path(path)) as write:
             yield write
         return
+    if sys.stdout is None:
+        raise sv.SavannaError("standard output is closed")
     yield sys.stdout.buffer.write
     sys.stdout.flush()
 
 
 @contextmanager
-def _moving_bar(file: BinaryIO) -> Iterator[Callable[[Iterator[Recorded]], Iterator[Recorded]]]:
+def _moving_bar(file: BinaryIO) -> Iterator[Callable[["Iterator[Record]"], "Iterator[Record]"]]:
     """Show how much of a file has been read; yield what makes the bar move as games are taken."""
     size = None
     with contextlib.suppress(OSError):
         size = os.fstat(file.fileno()).st_size if file.seekable() else None
     with progress_bar(size, "bytes") as show:
 
-        def moved(games: Iterator[Recorded]) -> Iterator[Recorded]:
+        def moved(games: "Iterator[Record]") -> "Iterator[Record]":
             for number, game in enumerate(games):
                 if show is not None and size is not None and number % _BETWEEN_SHOWS == 0:
                     show(file.tell())

@@ -80,10 +80,8 @@ def told(where: str, call: Callable[[], T]) -> T:
         return call()
     except RecordError:
         raise
-    except SavannaError as mistake:
-        raise error(where, str(mistake)) from None
-    except TypeError as mistake:
-        raise error(where, str(mistake)) from None
+    except (SavannaError, TypeError) as mistake:
+        raise error(where, str(mistake).removeprefix(f"{where} ")) from None
     except UnicodeEncodeError:
         raise error(where, "holds half of a surrogate pair") from None
 
