@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -257,6 +258,36 @@ def test_reveal_waits_for_the_end() -> None:
     game.undo()
     with pytest.raises(sv.SavannaError, match="a game is revealed when it is over, this one is after 19 plies"):
         game.public(reveal=True)
+
+
+def test_threads_that_look_see_whole_changes() -> None:
+    game, over, seen = whole_game(RULES, 3), threading.Event(), set[int]()
+    moves, errors = game.moves, list[Exception]()
+
+    def look() -> None:
+        try:
+            while not over.is_set():
+                read = sv.Game.from_json(game.to_json())
+                assert read.moves == moves[: read.plies]
+                assert len(game.public().plies) in range(21)
+                assert repr(game)
+                seen.add(read.plies)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for turn in range(300):
+        game.undo(turn % 20 + 1)
+        for move in moves[game.plies :]:
+            game.play(move)
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert seen
+    assert game.moves == moves
 
 
 def test_a_game_may_begin_anywhere() -> None:

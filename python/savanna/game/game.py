@@ -171,7 +171,8 @@ class Game(Record):
         Moves after the cursor are dropped, with their annotations. Raises what `Position.play` raises, and then nothing
         has changed.
         """
-        course = self._course.cut(self._course.ply)
+        before = self._course
+        course = before.cut(before.ply)
         position = course.positions[-1].play(move)
         played = Move.parse(move) if isinstance(move, str) else move
         self._course = _Course(
