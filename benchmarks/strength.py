@@ -3,7 +3,7 @@
     python benchmarks/strength.py --deals 200 --logs strength-logs
 
 Each match has a log in the folder, so that a run that was stopped goes on where it ended. Give names of matches to
-play only those. Run it on a machine that does nothing else: players with a budget of time play weaker beside others.
+play only those; those that begin with "all" are everybody against everybody. Run it on a machine that does nothing else: players with a budget of time play weaker beside others.
 """
 
 import argparse
@@ -41,6 +41,22 @@ MATCHES: dict[str, tuple[sv.Rules, Player, Player]] = {
     "400": (TWO, Champion(seconds=0.4), Champion(seconds=0.2)),
 }
 
+# Name, rules and deals.
+ROBINS: dict[str, tuple[sv.Rules, int]] = {
+    "all-2": (TWO, 40),
+    "all-3": (THREE, 12),
+    "all-4": (FOUR, 8),
+    "all-teams": (TEAMS, 20),
+}
+EVERYBODY: list[Player] = [
+    CHAMPION,
+    Ismcts(seconds=0.05),
+    SoftGreedy(20_000),
+    FlatMonteCarlo(20_000),
+    Greedy(),
+    Random(),
+]
+
 
 def row(name: str, deals: int, logs: Path, seed: int) -> str:
     """Play a match and return its line of the table."""
@@ -54,18 +70,39 @@ def row(name: str, deals: int, logs: Path, seed: int) -> str:
     return f"| {rules} | {player!r} | {opponent!r} | {pair.games} | {share} |"
 
 
+def robin(name: str, logs: Path, seed: int) -> str:
+    """Let everybody play everybody and return the table of shares of wins, of the row against the column."""
+    rules, deals = ROBINS[name]
+    players = {repr(player): player for player in EVERYBODY}
+    result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
+    shares = {(pair.first, pair.second): f"{pair.share:.1%}" for pair in result.pairs}
+    heads, *others = players
+    lines = [f"{rules}, {deals} deals, {result.pairs[0].games} games a pair", "", f"| | {' | '.join(others)} |"]
+    lines.append("|---|" + "---:|" * len(others))
+    lines += [f"| {row} | {' | '.join(shares.get((row, it), '') for it in others)} |" for row in (heads, *others[:-1])]
+    return "\n".join([*lines, ""])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("matches", nargs="*", metavar="MATCH", help=f"any of {', '.join(MATCHES)}; all by default")
+    parser.add_argument(
+        "matches", nargs="*", metavar="MATCH", help=f"any of {', '.join([*MATCHES, *ROBINS])}; all by default"
+    )
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--logs", type=Path, default=Path("strength-logs"))
     options = parser.parse_args()
     options.logs.mkdir(exist_ok=True)
     print(f"{processor()}, savanna {sv.__version__}, Python {sys.version.split()[0]}, one thread, {sv.backends()[0]}\n")
-    print("| rules | player | against | games | share of wins | 95 % interval |\n|---|---|---|---:|---:|---:|")
-    for name in options.matches or MATCHES:
-        print(row(name, options.deals, options.logs, options.seed), flush=True)
+    wanted = options.matches or [*MATCHES, *ROBINS]
+    if not set(wanted) <= {*MATCHES, *ROBINS}:
+        parser.error(f"no such match: {', '.join(sorted(set(wanted) - {*MATCHES, *ROBINS}))}")
+    for name in (name for name in ROBINS if name in wanted):
+        print(robin(name, options.logs, options.seed), flush=True)
+    if matches := [name for name in MATCHES if name in wanted]:
+        print("| rules | player | against | games | share of wins | 95 % interval |\n|---|---|---|---:|---:|---:|")
+        for name in matches:
+            print(row(name, options.deals, options.logs, options.seed), flush=True)
 
 
 if __name__ == "__main__":
