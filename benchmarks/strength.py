@@ -3,7 +3,8 @@
     python benchmarks/strength.py --deals 200 --logs strength-logs
 
 Each match has a log in the folder, so that a run that was stopped goes on where it ended. Give names of matches to
-play only those; those that begin with "all" are everybody against everybody. Run it on a machine that does nothing else: players with a budget of time play weaker beside others.
+play only those; in those that begin with "all", everybody plays everybody. Run it on a machine that does nothing else:
+players with a budget of time play weaker beside others.
 """
 
 import argparse
