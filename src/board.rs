@@ -188,6 +188,13 @@ macro_rules! bit_set {
                 Some($item(lowest))
             }
 
+            #[inline]
+            fn nth(&mut self, n: usize) -> Option<$item> {
+                let place = nth_bit(self.0, n)?;
+                self.0 &= !1 << place;
+                Some($item(place))
+            }
+
             fn size_hint(&self) -> (usize, Option<usize>) {
                 let items = $set::len(*self);
                 (items, Some(items))
@@ -218,6 +225,58 @@ bit_set!(
     /// A set of lines, in the order of [`Line`].
     LineSet of Line
 );
+
+/// By five bits: how many are 1.
+const ONES: [u8; 32] = {
+    let mut ones = [0; 32];
+    let mut five = 1;
+    while five < 32 {
+        ones[five] = ones[five / 2] + five as u8 % 2;
+        five += 1;
+    }
+    ones
+};
+
+/// By five bits: the places of those that are 1, in ascending order.
+const PLACES: [[u8; 8]; 32] = {
+    let mut places = [[0; 8]; 32];
+    let mut five = 0;
+    while five < 32 {
+        let (mut place, mut next) = (0, 0);
+        while place < 5 {
+            if five >> place & 1 == 1 {
+                places[five][next] = place;
+                next += 1;
+            }
+            place += 1;
+        }
+        five += 1;
+    }
+    places
+};
+
+/// The place of the bit that is 1 after so many others that are, of 20 bits. It asks nothing that a processor would have
+/// to guess.
+#[inline]
+const fn nth_bit(bits: u32, n: usize) -> Option<u8> {
+    let one = ONES[(bits & 31) as usize] as usize;
+    let two = one + ONES[(bits >> 5 & 31) as usize] as usize;
+    let three = two + ONES[(bits >> 10 & 31) as usize] as usize;
+    if n >= three + ONES[(bits >> 15 & 31) as usize] as usize {
+        return None;
+    }
+    let five = (n >= one) as usize + (n >= two) as usize + (n >= three) as usize;
+    let before = (one << 8 | two << 16 | three << 24) >> (8 * five) & 31;
+    let place = PLACES[(bits >> (5 * five) & 31) as usize][(n - before) & 7];
+    Some(5 * five as u8 + place)
+}
+
+impl SpaceSet {
+    /// The set of these bits; those past the last space are left out.
+    pub(crate) const fn from_bits(bits: u32) -> SpaceSet {
+        SpaceSet(bits & SpaceSet::FULL.0)
+    }
+}
 
 /// The space on each square, `HOLE` where none is.
 const SQUARES: [[u8; SIDE]; SIDE] = {
@@ -346,4 +405,23 @@ const fn is_line(set: SpaceSet) -> bool {
         i += 1;
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every hundredth set, after every number of items and more than there are.
+    #[test]
+    fn the_nth_item_is_found_without_a_loop() {
+        for bits in (0..=SpaceSet::FULL.0).step_by(101).chain([SpaceSet::FULL.0]) {
+            let set = SpaceSet(bits);
+            for n in 0..=SPACES {
+                let (mut skipped, mut rest) = (set, set);
+                let expected = (0..=n).map(|_| skipped.next()).last().flatten();
+                assert_eq!(rest.nth(n), expected, "{set:?} after {n}");
+                assert!(expected.is_none() || rest == skipped);
+            }
+        }
+    }
 }

@@ -19,6 +19,22 @@ pub struct Move {
 }
 
 impl Move {
+    /// The moves of all action ids.
+    const ALL: [Move; ACTIONS] = {
+        let mut all = [Move { animal: Animal::ALL[0], face: Face::Front, space: Space::ALL[0] }; ACTIONS];
+        let mut action = 0;
+        while action < ACTIONS {
+            let kind = action / SPACES;
+            all[action] = Move {
+                animal: Animal::ALL[kind / Face::ALL.len()],
+                face: Face::ALL[kind % Face::ALL.len()],
+                space: Space::ALL[action % SPACES],
+            };
+            action += 1;
+        }
+        all
+    };
+
     /// The action id: `(animal * 2 + face) * 20 + space`, 0..200.
     pub fn action(self) -> usize {
         (self.animal.index() * Face::ALL.len() + self.face as usize) * SPACES + self.space.index()
@@ -26,10 +42,7 @@ impl Move {
 
     /// The move of an action id; `None` from 200 on.
     pub fn from_action(action: usize) -> Option<Move> {
-        let kind = action / SPACES;
-        let animal = *Animal::ALL.get(kind / Face::ALL.len())?;
-        let (face, space) = (Face::ALL[kind % Face::ALL.len()], Space::ALL[action % SPACES]);
-        Some(Move { animal, face, space })
+        Move::ALL.get(action).copied()
     }
 }
 
@@ -45,47 +58,80 @@ impl Ord for Move {
     }
 }
 
-/// The legal moves of one hand: every animal in it, either face, any empty space.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LegalMoves {
-    hand: Hand,
-    spaces: SpaceSet,
-}
+/// The legal moves of one hand: every animal in it, either face, any empty space. In one word: a bit for each space, and
+/// above them one for each animal.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LegalMoves(u32);
 
 impl LegalMoves {
     /// The moves of a hand onto these spaces.
     pub fn new(hand: Hand, spaces: SpaceSet) -> LegalMoves {
-        LegalMoves { hand, spaces }
+        LegalMoves::of(hand.tiles().fold(0, |animals, animal| animals | 1 << animal.index()), spaces)
     }
 
+    /// The moves of these animals, one bit each, onto these spaces.
+    #[inline]
+    pub(crate) fn of(animals: u32, spaces: SpaceSet) -> LegalMoves {
+        LegalMoves(if animals == 0 || spaces.is_empty() { 0 } else { animals << SPACES | spaces.bits() })
+    }
+
+    /// The animals that may be placed, one bit each.
+    #[inline]
+    pub(crate) fn animals(self) -> u32 {
+        self.0 >> SPACES
+    }
+
+    /// The spaces onto which they may be.
+    #[inline]
+    pub(crate) fn spaces(self) -> SpaceSet {
+        SpaceSet::from_bits(self.0)
+    }
+
+    /// By action id: the bits of its animal and its space, or of more than there are.
+    const NEEDS: [u32; 256] = {
+        let mut needs = [u32::MAX; 256];
+        let mut action = 0;
+        while action < ACTIONS {
+            let Move { animal, space, .. } = Move::ALL[action];
+            needs[action] = 1 << (SPACES + animal.index()) | 1 << space.index();
+            action += 1;
+        }
+        needs
+    };
+
     /// Whether the move is legal.
-    pub fn contains(&self, mv: Move) -> bool {
-        self.hand.contains(mv.animal) && self.spaces.contains(mv.space)
+    pub fn contains(self, mv: Move) -> bool {
+        self.allows(mv.action() as u8)
+    }
+
+    /// Whether this is the action id of a legal move.
+    #[inline]
+    pub(crate) fn allows(self, action: u8) -> bool {
+        LegalMoves::NEEDS[usize::from(action)] & !self.0 == 0
     }
 
     /// The moves in ascending order of action id.
-    pub fn iter(&self) -> impl Iterator<Item = Move> + use<> {
-        let LegalMoves { hand, spaces } = *self;
-        let animals = Animal::ALL.into_iter().filter(move |&animal| hand.contains(animal));
+    pub fn iter(self) -> impl Iterator<Item = Move> + use<> {
+        let spaces = self.spaces();
+        let animals = Animal::ALL.into_iter().filter(move |animal| self.animals() >> animal.index() & 1 == 1);
         animals.flat_map(move |animal| {
             Face::ALL.into_iter().flat_map(move |face| spaces.map(move |space| Move { animal, face, space }))
         })
     }
 
     /// How many moves there are.
-    pub fn len(&self) -> usize {
-        Animal::ALL.into_iter().filter(|&animal| self.hand.contains(animal)).count()
-            * Face::ALL.len()
-            * self.spaces.len()
+    pub fn len(self) -> usize {
+        self.animals().count_ones() as usize * Face::ALL.len() * self.spaces().len()
     }
 
     /// Whether there is no move.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// One flag for each action id.
-    pub fn mask(&self) -> [bool; ACTIONS] {
+    pub fn mask(self) -> [bool; ACTIONS] {
         let mut mask = [false; ACTIONS];
         for mv in self.iter() {
             mask[mv.action()] = true;
