@@ -109,7 +109,13 @@ impl Position {
         let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Deal, 0);
         let mut start = Position::empty(rules);
         let mut deck = [Animal::Monkey; MAX_DECK];
-        let size = deck.iter_mut().zip(rules.deck().tiles()).map(|(place, tile)| *place = tile).count();
+        let mut size = 0;
+        for animal in Animal::ALL {
+            for _ in 0..rules.deck()[animal] {
+                deck[size] = animal;
+                size += 1;
+            }
+        }
         for seat in rules.seats() {
             let mut tiles = deck;
             rng.shuffle(&mut tiles[..size]);
@@ -296,7 +302,7 @@ impl Position {
         full.fold(HashSet::from([start]), |scores, line| {
             let tally = self.line_tally(line);
             let present: Vec<_> = self.rules.team_list().filter(|&team| tally.has_tile(team)).collect();
-            let gains: HashSet<ByTeam<u8>> =
+            let gains: HashSet<ByTeam<u16>> =
                 present.iter().map(|&placer| score_line(&self.rules, tally, placer).points).collect();
             scores.iter().flat_map(|&score| gains.iter().map(move |gain| added(score, gain))).collect()
         })
@@ -304,9 +310,10 @@ impl Position {
 }
 
 /// Scores with one line's points added.
-pub(crate) fn added(mut scores: ByTeam<u16>, points: &ByTeam<u8>) -> ByTeam<u16> {
-    for (score, &gain) in scores.0.iter_mut().zip(&points.0) {
-        *score += u16::from(gain);
-    }
-    scores
+#[inline]
+pub(crate) fn added(scores: ByTeam<u16>, points: &ByTeam<u16>) -> ByTeam<u16> {
+    // None comes near 65,536, so all four are added as one word.
+    let word = |numbers: &ByTeam<u16>| numbers.0.iter().rev().fold(0, |word, &number| word << 16 | u64::from(number));
+    let sum = word(&scores) + word(points);
+    ByTeam([0, 16, 32, 48].map(|shift| (sum >> shift) as u16))
 }

@@ -1,7 +1,5 @@
 //! What one full line is worth, and who has won. Knows tiles and rules, never a position.
 
-use std::cmp::Ordering;
-
 use crate::rules::Rules;
 use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 
@@ -26,7 +24,7 @@ impl LineTally {
     /// The tally of one tile.
     #[inline]
     pub fn of(rules: &Rules, tile: Placed) -> LineTally {
-        let mouse = tile.animal() == Animal::Mouse && tile.face() == Face::Front;
+        let mouse = rules.mice() && tile.animal() == Animal::Mouse && tile.face() == Face::Front;
         let influence = u64::from(rules.influence(tile.animal(), tile.face()));
         LineTally((influence | 1 << 8 | u64::from(mouse) << 12) << (16 * rules.team_of(tile.seat()).index()))
     }
@@ -88,7 +86,7 @@ pub struct LinePoints {
     /// How the total compares with the target.
     pub outcome: Outcome,
     /// Points by team; at most 100 and four Mice.
-    pub points: ByTeam<u8>,
+    pub points: ByTeam<u16>,
 }
 
 impl LinePoints {
@@ -105,30 +103,37 @@ impl LinePoints {
 /// Scores a full line; `placer` is the team that placed its last tile.
 #[inline]
 pub fn score_line(rules: &Rules, line: LineTally, placer: Team) -> LinePoints {
+    // All teams at once, a field of 16 bits for each as in the tally, since every playout waits for this 20 times. First
+    // how far each is from scoring; the nearest ones score. A tile of influence 0 takes part, so absence is told by the
+    // number of tiles.
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    const INFLUENCE: u64 = 63 * EACH;
     let total = line.total();
-    let (outcome, value) = match total.cmp(&rules.target()) {
-        Ordering::Less => (Outcome::Below, rules.points_below()),
-        Ordering::Equal => (Outcome::Exact, rules.points_exact()),
-        Ordering::Greater => (Outcome::Above, rules.points_above()),
-    };
-    // How far each team is from scoring; the nearest ones score. Said as numbers and not as branches, since every
-    // playout waits for this 20 times. A tile of influence 0 takes part, so absence is told by the number of tiles.
-    const FLIP: u8 = 63;
-    const ABSENT: u8 = 128;
-    let flip = if outcome == Outcome::Below { FLIP } else { 0 };
-    let absent = if outcome == Outcome::Above && rules.absent_can_be_least() { 0 } else { ABSENT };
-    let distance = Team::ALL.map(|team| match outcome {
-        Outcome::Exact => u8::from(team != placer),
-        _ => (line.influence(team) ^ flip) | if line.has_tile(team) { 0 } else { absent },
-    });
-    let playing = &distance[..rules.teams()];
-    let nearest = playing.iter().fold(u8::MAX, |nearest, &distance| nearest.min(distance));
-    let mut points = ByTeam::default();
-    for (team, &distance) in Team::ALL.into_iter().zip(playing) {
-        let mice = if rules.mice() { line.mice(team) } else { 0 };
-        points[team] = u8::from(distance == nearest) * (value + mice);
+    let (below, exact) = (total < rules.target(), total == rules.target());
+    let present = (((line.0 >> 8) & (15 * EACH)) + 15 * EACH) >> 4 & EACH;
+    let mut absent = (present ^ EACH) << 7;
+    if rules.absent_can_be_least() && !below {
+        absent &= not_playing(rules);
     }
-    LinePoints { total, outcome, points }
+    let by_influence = (line.0 & INFLUENCE ^ if below { INFLUENCE } else { 0 }) | absent;
+    let distance = if exact { EACH & !(1 << (16 * placer.index())) } else { by_influence };
+    let [a, b, c, d] = [0, 16, 32, 48].map(|shift| (distance >> shift) as u16);
+    let nearest = a.min(b).min(c.min(d));
+    let missed = (((distance ^ (u64::from(nearest) * EACH)) + 255 * EACH) >> 8) & EACH;
+    let mice = (line.0 >> 12) & (15 * EACH);
+    let (outcome, value) = match (below, exact) {
+        (true, _) => (Outcome::Below, rules.points_below()),
+        (_, true) => (Outcome::Exact, rules.points_exact()),
+        _ => (Outcome::Above, rules.points_above()),
+    };
+    let points = ((missed ^ EACH) * 255) & (u64::from(value) * EACH + mice);
+    LinePoints { total, outcome, points: ByTeam([0, 16, 32, 48].map(|shift| (points >> shift) as u16)) }
+}
+
+/// All bits of the fields of teams that do not play. Hardly any rules ask for them.
+#[cold]
+fn not_playing(rules: &Rules) -> u64 {
+    !(u64::MAX >> (64 - 16 * rules.teams()))
 }
 
 /// Adds what the last seat's team gets when the game ends.

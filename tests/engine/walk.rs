@@ -63,7 +63,7 @@ fn lines_filled_add_up_to_the_scores() {
         let mut scores = position.scores();
         for filled in position.lines_filled(mv).expect("a legal move") {
             for (score, points) in scores.0.iter_mut().zip(filled.score.points.0) {
-                *score += u16::from(points);
+                *score += points;
             }
         }
         if next.is_over() {

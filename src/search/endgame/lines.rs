@@ -48,7 +48,7 @@ impl<const C: usize, const K: usize> Answers<C, K> {
 /// All states that lines can come to when there are at most `K` kinds of tiles, found as they are asked for.
 pub(crate) struct Lines<const C: usize, const K: usize> {
     rules: Rules,
-    count: fn(ByTeam<u8>) -> Points<C>,
+    count: fn(ByTeam<u16>) -> Points<C>,
     kinds: Vec<Kind>,
     /// By state.
     answers: Vec<Answers<C, K>>,
@@ -60,7 +60,7 @@ pub(crate) struct Lines<const C: usize, const K: usize> {
 
 impl<const C: usize, const K: usize> Lines<C, K> {
     /// The lines of a game in which tiles of these kinds are left, and points are counted in this form.
-    pub(crate) fn new(rules: &Rules, kinds: Vec<Kind>, count: fn(ByTeam<u8>) -> Points<C>) -> Lines<C, K> {
+    pub(crate) fn new(rules: &Rules, kinds: Vec<Kind>, count: fn(ByTeam<u16>) -> Points<C>) -> Lines<C, K> {
         assert!(kinds.len() <= K, "{K} kinds at the most");
         Lines {
             rules: *rules,

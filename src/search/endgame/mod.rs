@@ -182,10 +182,10 @@ impl Tools {
     /// Tools for games in which these kinds of tiles are left. Tables grow when they are needed.
     fn new(rules: &Rules, kinds: Vec<Kind>) -> Tools {
         if rules.teams() == 2 {
-            let difference = |points: ByTeam<u8>| [i16::from(points.0[0]) - i16::from(points.0[1])];
+            let difference = |points: ByTeam<u16>| [points.0[0] as i16 - points.0[1] as i16];
             Tools::Duel { lines: Lines::new(rules, kinds, difference), table: Table::new(0) }
         } else {
-            let by_team = |points: ByTeam<u8>| points.0.map(i16::from);
+            let by_team = |points: ByTeam<u16>| points.0.map(|points| points as i16);
             Tools::Melee { lines: Lines::new(rules, kinds, by_team), table: Table::new(0) }
         }
     }
