@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::SPACES;
-use crate::tile::{Animal, Face, Seat, Team, TileCounts};
+use crate::tile::{Animal, Face, Hand, Seat, Team, TileCounts};
 
 /// The version of the rules as implemented; it rises when any game would be scored differently.
 pub const RULES_VERSION: u32 = 1;
@@ -223,6 +223,13 @@ impl Rules {
     /// How many of the first `plies` turns belong to the seat.
     pub fn turns_before(&self, seat: Seat, plies: usize) -> usize {
         (seat.index()..plies).step_by(self.players()).len()
+    }
+
+    /// How many tiles a seat has in its hand and in its deck after so many plies.
+    pub(crate) fn hand_and_deck(&self, seat: Seat, plies: usize) -> (usize, usize) {
+        let not_placed = self.deck().total() - self.turns_before(seat, plies);
+        let hand = Hand::SIZE.min(not_placed);
+        (hand, not_placed - hand)
     }
 
     /// Whether the Mice variant is on.

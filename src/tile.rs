@@ -164,9 +164,20 @@ impl Placed {
     pub(crate) const FACE: u8 = 1 << 3;
     pub(crate) const ANIMAL: u8 = 7 << 4;
 
+    /// How many bytes there are, those of tiles and others.
+    pub(crate) const BYTES: usize = 1 << u8::BITS;
+
     /// The byte.
     pub(crate) const fn byte(self) -> u8 {
         self.0.get()
+    }
+
+    /// The tile of a byte; `None` of 0.
+    pub(crate) const fn from_byte(byte: u8) -> Option<Placed> {
+        match NonZeroU8::new(byte) {
+            Some(bits) => Some(Placed(bits)),
+            None => None,
+        }
     }
 
     /// The owner.
@@ -322,6 +333,13 @@ impl Deck {
             rest = deck;
             Some(animal)
         })
+    }
+
+    /// The tile that is drawn after so many others, if there is one.
+    #[inline]
+    pub(crate) fn nth(self, n: usize) -> Option<Animal> {
+        debug_assert!(n <= 21, "a deck has at most 21 tiles");
+        Deck(self.0 >> (3 * n)).draw().map(|(tile, _)| tile)
     }
 
     /// The number of tiles.

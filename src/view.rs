@@ -85,16 +85,12 @@ impl View {
 
     /// How many tiles a seat holds.
     pub fn hand_size(&self, seat: Seat) -> usize {
-        Hand::SIZE.min(self.not_placed(seat))
+        self.rules.hand_and_deck(seat, self.ply()).0
     }
 
     /// How many tiles a seat has still to draw.
     pub fn deck_size(&self, seat: Seat) -> usize {
-        self.not_placed(seat) - self.hand_size(seat)
-    }
-
-    fn not_placed(&self, seat: Seat) -> usize {
-        self.rules.deck().total() - self.rules.turns_before(seat, self.ply())
+        self.rules.hand_and_deck(seat, self.ply()).1
     }
 
     /// The score of every team.

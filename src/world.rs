@@ -6,37 +6,65 @@ use crate::moves::{LegalMoves, Move};
 use crate::position::{Position, added};
 use crate::rules::Rules;
 use crate::score::{LinePoints, LineTally, add_last_seat_bonus, score_line, winners};
-use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Seat, Team, TeamSet};
+use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TeamSet};
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) seat: Seat,
+    pub(crate) team: Team,
+    /// How many turns the seat has had before.
+    pub(crate) round: u8,
+}
 
 /// What all worlds of one game share: the rules, and what they say about each turn and tile.
 #[derive(Clone, Debug)]
 pub struct Setting {
     rules: Rules,
-    turns: [(Seat, Team); SPACES],
-    weights: BySeat<[[LineTally; Face::ALL.len()]; Animal::ALL.len()]>,
+    /// The last one would be next when the game is over.
+    turns: [Turn; SPACES + 1],
+    /// By the byte of a tile.
+    weights: [LineTally; Placed::BYTES],
 }
 
 impl Setting {
     /// The setting that these rules make.
     pub fn new(rules: &Rules) -> Setting {
-        let turn = |ply| (rules.seat_at(ply), rules.team_of(rules.seat_at(ply)));
-        Setting {
-            rules: *rules,
-            turns: std::array::from_fn(turn),
-            weights: BySeat(Seat::ALL.map(|seat| LineTally::of_all(rules, seat))),
+        let mut weights = [LineTally::default(); Placed::BYTES];
+        for (seat, animal) in rules.seats().flat_map(|seat| Animal::ALL.map(|animal| (seat, animal))) {
+            for tile in Face::ALL.map(|face| Placed::new(seat, animal, face)) {
+                weights[usize::from(tile.byte())] = LineTally::of(rules, tile);
+            }
         }
+        let turn = |ply| {
+            let seat = rules.seat_at(ply);
+            Turn { seat, team: rules.team_of(seat), round: rules.turns_before(seat, ply) as u8 }
+        };
+        Setting { rules: *rules, turns: std::array::from_fn(turn), weights }
     }
 
     /// The rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
+
+    /// Whose turn it is after so many plies.
+    #[inline]
+    pub(crate) fn turn(&self, ply: usize) -> Turn {
+        self.turns[ply]
+    }
+
+    /// What a tile adds to its lines, told by its byte; nothing where there is none.
+    #[inline]
+    pub(crate) fn weight(&self, byte: u8) -> LineTally {
+        self.weights[usize::from(byte)]
+    }
 }
 
-/// What a world holds beside its setting: a position without its board, since what lies in each line is enough to play on
-/// and to score.
+/// A position without its board: what lies in each line is enough to play on and to score.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Holdings {
+pub struct World<'s> {
+    setting: &'s Setting,
     lines: [LineTally; LINES],
     filled: SpaceSet,
     hands: BySeat<Hand>,
@@ -45,105 +73,19 @@ pub(crate) struct Holdings {
     lions: ByTeam<u8>,
 }
 
-impl Holdings {
-    /// What the world of a position holds.
-    pub(crate) fn new(position: &Position) -> Holdings {
-        // Nothing lies in the lines of a new deal, of which environments make very many.
-        let tally = |line| if position.ply() == 0 { LineTally::default() } else { position.line_tally(line) };
-        Holdings {
-            lines: Line::ALL.map(tally),
+impl<'s> World<'s> {
+    /// The world of a position of this setting.
+    pub fn new(setting: &'s Setting, position: &Position) -> World<'s> {
+        debug_assert_eq!(setting.rules, *position.rules());
+        World {
+            setting,
+            lines: Line::ALL.map(|line| position.line_tally(line)),
             filled: position.filled,
             hands: position.hands,
             decks: position.decks,
             scores: position.scores,
             lions: position.lions(),
         }
-    }
-
-    /// How many tiles have been placed.
-    #[inline]
-    pub(crate) fn ply(&self) -> usize {
-        self.filled.len()
-    }
-
-    /// The spaces without a tile.
-    #[inline]
-    pub(crate) fn empty_spaces(&self) -> SpaceSet {
-        self.filled.complement()
-    }
-
-    /// The tiles in a seat's hand.
-    #[inline]
-    pub(crate) fn hand(&self, seat: Seat) -> Hand {
-        self.hands[seat]
-    }
-
-    /// The score of every team.
-    #[inline]
-    pub(crate) fn scores(&self) -> ByTeam<u16> {
-        self.scores
-    }
-
-    /// How many tiles of each team lie Lion face up.
-    #[inline]
-    pub(crate) fn lions(&self) -> ByTeam<u8> {
-        self.lions
-    }
-
-    /// The lines that a tile on this empty space fills.
-    #[inline]
-    fn filled_by(&self, space: Space) -> impl Iterator<Item = Line> + use<> {
-        let filled = self.filled.with(space);
-        space.lines().filter(move |line| filled.contains_all(line.spaces()))
-    }
-
-    /// What a tile of the seat to move scores in a line that it fills.
-    #[inline]
-    fn points(&self, setting: &Setting, line: Line, animal: Animal, face: Face) -> LinePoints {
-        let (seat, team) = setting.turns[self.ply()];
-        let mut tally = self.lines[line.index()];
-        tally.add(setting.weights[seat][animal.index()][face as usize]);
-        score_line(&setting.rules, tally, team)
-    }
-
-    /// Plays a legal move and tells which tile was drawn after it.
-    ///
-    /// # Panics
-    /// If the seat to move does not hold the tile.
-    #[inline]
-    pub(crate) fn play(&mut self, setting: &Setting, mv: Move) -> Option<Animal> {
-        let (seat, team) = setting.turns[self.ply()];
-        for line in self.filled_by(mv.space) {
-            self.scores = added(self.scores, &self.points(setting, line, mv.animal, mv.face).points);
-        }
-        let weight = setting.weights[seat][mv.animal.index()][mv.face as usize];
-        for line in mv.space.lines() {
-            self.lines[line.index()].add(weight);
-        }
-        self.lions[team] += u8::from(mv.face == Face::Lion);
-        self.filled = self.filled.with(mv.space);
-        let deck = self.decks[seat];
-        let drawn = self.hands[seat].drawn(mv.animal, deck);
-        (self.hands[seat], self.decks[seat]) = drawn.expect("a legal move places a tile of the hand");
-        if self.filled == SpaceSet::FULL {
-            add_last_seat_bonus(&setting.rules, &mut self.scores);
-        }
-        deck.draw().map(|(tile, _)| tile)
-    }
-}
-
-/// A position without its board: what lies in each line is enough to play on and to score.
-#[derive(Clone, Copy, Debug)]
-pub struct World<'s> {
-    setting: &'s Setting,
-    holdings: Holdings,
-}
-
-impl<'s> World<'s> {
-    /// The world of a position of this setting.
-    pub fn new(setting: &'s Setting, position: &Position) -> World<'s> {
-        debug_assert_eq!(setting.rules, *position.rules());
-        World { setting, holdings: Holdings::new(position) }
     }
 
     /// What all worlds of this game share.
@@ -154,94 +96,99 @@ impl<'s> World<'s> {
     /// How many tiles have been placed.
     #[inline]
     pub fn ply(&self) -> usize {
-        self.holdings.ply()
+        self.filled.len()
     }
 
     /// Whether every space is filled.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.holdings.filled == SpaceSet::FULL
+        self.filled == SpaceSet::FULL
     }
 
     /// The spaces without a tile.
     #[inline]
     pub fn empty_spaces(&self) -> SpaceSet {
-        self.holdings.empty_spaces()
+        self.filled.complement()
     }
 
     /// The seat to move and its team; the game must not be over.
     #[inline]
     pub fn turn(&self) -> (Seat, Team) {
-        self.setting.turns[self.ply()]
+        let Turn { seat, team, .. } = self.setting.turn(self.ply());
+        (seat, team)
     }
 
     /// The tiles in a seat's hand.
     #[inline]
     pub fn hand(&self, seat: Seat) -> Hand {
-        self.holdings.hand(seat)
+        self.hands[seat]
     }
 
     /// The tiles that a seat has still to draw, in draw order.
     #[inline]
     pub fn deck(&self, seat: Seat) -> Deck {
-        self.holdings.decks[seat]
+        self.decks[seat]
     }
 
     /// What lies in a line.
     #[inline]
     pub fn line(&self, line: Line) -> LineTally {
-        self.holdings.lines[line.index()]
+        self.lines[line.index()]
     }
 
     /// The score of every team; the last seat's bonus is in it once the game is over.
     #[inline]
     pub fn scores(&self) -> ByTeam<u16> {
-        self.holdings.scores()
+        self.scores
     }
 
     /// How many tiles of each team lie Lion face up.
     #[inline]
     pub fn lions(&self) -> ByTeam<u8> {
-        self.holdings.lions()
+        self.lions
     }
 
     /// Who has won, once the game is over.
     pub fn winners(&self) -> TeamSet {
-        winners(&self.setting.rules, &self.scores(), &self.lions())
+        winners(&self.setting.rules, &self.scores, &self.lions)
     }
 
     /// The moves of the seat to move; none when the game is over.
     pub fn legal_moves(&self) -> LegalMoves {
-        let hand = if self.is_over() { Hand::default() } else { self.hand(self.turn().0) };
+        let hand = if self.is_over() { Hand::default() } else { self.hands[self.turn().0] };
         LegalMoves::new(hand, self.empty_spaces())
     }
 
     /// How many spaces of a line are empty.
     #[inline]
     pub fn missing(&self, line: Line) -> usize {
-        line.spaces().minus(self.holdings.filled).len()
+        line.spaces().minus(self.filled).len()
     }
 
     /// Gives a seat another hand, of two tiles at the most.
     pub fn set_hand(&mut self, seat: Seat, tiles: &[Animal]) {
-        self.holdings.hands[seat] = Hand::new(tiles);
+        self.hands[seat] = Hand::new(tiles);
     }
 
     /// Gives a seat another deck, in draw order.
     pub fn set_deck(&mut self, seat: Seat, tiles: &[Animal]) {
-        self.holdings.decks[seat] = Deck::new(tiles);
+        self.decks[seat] = Deck::new(tiles);
     }
 
     /// The lines that a tile on this empty space fills.
     #[inline]
     pub fn filled_by(&self, space: Space) -> impl Iterator<Item = Line> + use<> {
-        self.holdings.filled_by(space)
+        let filled = self.filled.with(space);
+        space.lines().filter(move |line| filled.contains_all(line.spaces()))
     }
 
     /// What a tile of the seat to move scores in a line that it fills.
     #[inline]
     pub fn points(&self, line: Line, animal: Animal, face: Face) -> LinePoints {
-        self.holdings.points(self.setting, line, animal, face)
+        let (seat, team) = self.turn();
+        let mut tally = self.lines[line.index()];
+        tally.add(self.setting.weight(Placed::new(seat, animal, face).byte()));
+        score_line(&self.setting.rules, tally, team)
     }
 
     /// How much better a move makes the margin of the team to move at once. The margin is by how much its score exceeds
@@ -257,7 +204,21 @@ impl<'s> World<'s> {
     /// If the seat to move does not hold the tile.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        self.holdings.play(self.setting, mv);
+        let (seat, team) = self.turn();
+        for line in self.filled_by(mv.space) {
+            self.scores = added(self.scores, &self.points(line, mv.animal, mv.face).points);
+        }
+        let weight = self.setting.weight(Placed::new(seat, mv.animal, mv.face).byte());
+        for line in mv.space.lines() {
+            self.lines[line.index()].add(weight);
+        }
+        self.lions[team] += u8::from(mv.face == Face::Lion);
+        self.filled = self.filled.with(mv.space);
+        let drawn = self.hands[seat].drawn(mv.animal, self.decks[seat]);
+        (self.hands[seat], self.decks[seat]) = drawn.expect("a legal move places a tile of the hand");
+        if self.is_over() {
+            add_last_seat_bonus(&self.setting.rules, &mut self.scores);
+        }
     }
 }
 

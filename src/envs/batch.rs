@@ -4,15 +4,17 @@ use std::fmt;
 use std::num::NonZeroUsize;
 
 use crate::envs::episode::Episode;
-use crate::envs::game::{Dealer, Game, Table};
+use crate::envs::facts::Facts;
+use crate::envs::game::{Dealer, Game, Share, sample};
 use crate::envs::layout::{Layout, LayoutError};
 use crate::envs::observe::Number;
 use crate::envs::options::{BatchOptions, Illegal, Reset};
-use crate::moves::{ACTIONS, Move};
+use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::play::PlayError;
+use crate::position::Position;
+use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::Rules;
 use crate::tile::Seat;
-use crate::world::Setting;
 
 /// The most games of a batch.
 pub const MAX_ENVS: usize = 1 << 20;
@@ -94,8 +96,11 @@ impl<'r, N> Rows<'r, N> {
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub(super) dealer: Dealer,
-    pub(super) options: BatchOptions,
     pub(super) games: Vec<Game>,
+    /// What may be played in each game; nothing in one that is over.
+    pub(super) legal: Vec<LegalMoves>,
+    /// What draws each game's actions for those who want random ones.
+    pub(super) rngs: Vec<Xoshiro256PlusPlus>,
     /// What each seat of each game saw in the end, if the next game has begun in the same step; else empty.
     pub(super) last: Vec<u8>,
 }
@@ -106,14 +111,23 @@ impl Batch {
     /// # Errors
     /// Rules that observations cannot hold.
     pub fn new(rules: &Rules, games: usize, seed: u64, options: BatchOptions) -> Result<Batch, LayoutError> {
-        let layout = Layout::new(rules, options.recall)?;
-        let (row, setting) = (rules.players() * layout.size(), Setting::new(rules));
-        let last = if options.reset == Reset::SameStep { games * row } else { 0 };
-        let dealer = Dealer { setting, layout, seed };
-        let mut batch = Batch { dealer, options, games: Vec::new(), last: vec![0; last] };
-        batch.games = (0..games as u64).map(|place| Game::new(rules, seed, place)).collect();
+        let mut batch = Batch::undealt(Layout::new(rules, options.recall)?, games, seed, options);
         batch.reset(|_| true);
         Ok(batch)
+    }
+
+    /// So many places in which no game has begun yet.
+    pub(super) fn undealt(layout: Layout, games: usize, seed: u64, options: BatchOptions) -> Batch {
+        let last = if options.reset == Reset::SameStep { games * layout.rules().players() * layout.size() } else { 0 };
+        let none = Game { facts: Facts::begin(&Position::empty(layout.rules())), begun: 0 };
+        let rng = |place| Xoshiro256PlusPlus::numbered(seed, Purpose::Act, place);
+        Batch {
+            dealer: Dealer { layout, seed, options },
+            games: vec![none; games],
+            legal: vec![LegalMoves::default(); games],
+            rngs: (0..games as u64).map(rng).collect(),
+            last: vec![0; last],
+        }
     }
 
     /// How many games there are.
@@ -133,16 +147,12 @@ impl Batch {
 
     /// How the batch behaves.
     pub fn options(&self) -> BatchOptions {
-        self.options
+        self.dealer.options
     }
 
     /// Makes all games begin again as those of this seed; they do when they are reset.
     pub fn reseed(&mut self, seed: u64) {
-        self.dealer.seed = seed;
-        self.last.fill(0);
-        for (place, game) in (0..).zip(&mut self.games) {
-            *game = Game::new(self.dealer.setting.rules(), seed, place);
-        }
+        *self = Batch::undealt(self.dealer.layout.clone(), self.games.len(), seed, self.dealer.options);
     }
 
     /// How observations are laid out.
@@ -152,8 +162,9 @@ impl Batch {
 
     /// Begins the next game in each of these places.
     pub fn reset(&mut self, places: impl Fn(usize) -> bool) {
-        for (place, game) in self.games.iter_mut().enumerate().filter(|(place, _)| places(*place)) {
-            self.dealer.begin(place, game);
+        let games = self.games.iter_mut().zip(&mut self.legal).enumerate();
+        for (place, (game, legal)) in games.filter(|(place, _)| places(*place)) {
+            self.dealer.begin(place, game, legal);
         }
     }
 
@@ -163,8 +174,8 @@ impl Batch {
     /// If there are other than one action for each game.
     pub fn sample(&mut self, actions: &mut [u8]) {
         assert_eq!(actions.len(), self.games.len(), "an action for each game");
-        for (game, action) in self.games.iter_mut().zip(actions) {
-            *action = game.sample(&self.dealer.setting);
+        for ((rng, &legal), action) in self.rngs.iter_mut().zip(&self.legal).zip(actions) {
+            *action = sample(legal, rng);
         }
     }
 
@@ -183,21 +194,7 @@ impl Batch {
         threads: NonZeroUsize,
     ) -> Result<(), BatchError> {
         self.check(actions)?;
-        let step = self.options;
-        self.on_threads(rows, threads, |dealer, place, table| {
-            let action = actions[place];
-            if !table.game.over {
-                if action != WAIT {
-                    dealer.play(action, step, table);
-                    if table.game.over && step.reset == Reset::SameStep {
-                        dealer.keep(table);
-                        dealer.begin(place, table.game);
-                    }
-                }
-            } else if step.reset == Reset::NextStep {
-                dealer.begin(place, table.game);
-            }
-        });
+        self.on_threads(Some(actions), rows, threads);
         Ok(())
     }
 
@@ -206,7 +203,7 @@ impl Batch {
     /// # Panics
     /// As [`step`](Batch::step).
     pub fn show<N: Number>(&mut self, rows: Rows<'_, N>) {
-        self.on_threads(rows, NonZeroUsize::MIN, |_, _, _| {});
+        self.on_threads(None, rows, NonZeroUsize::MIN);
     }
 
     /// Writes what a seat sees in each game, or saw in the end of the game before.
@@ -214,15 +211,15 @@ impl Batch {
     /// # Panics
     /// If `numbers` has another size, or if the end is asked for of games that do not begin anew in the same step.
     pub fn observe<N: Number>(&self, seat: Seat, in_the_end: bool, numbers: &mut [N]) {
-        let (size, players) = (self.dealer.layout.size(), self.dealer.setting.rules().players());
+        let (size, players) = (self.dealer.layout.size(), self.dealer.layout.rules().players());
         assert_eq!(numbers.len(), self.games.len() * size, "an observation for each game");
         assert!(!in_the_end || self.last.len() == numbers.len() * players, "ends are kept");
-        let mut room = vec![0; size];
         for (place, numbers) in numbers.chunks_exact_mut(size).enumerate() {
             if in_the_end {
-                N::write(&self.last[(place * players + seat.index()) * size..][..size], numbers);
+                let last = &self.last[(place * players + seat.index()) * size..];
+                numbers.iter_mut().zip(last).for_each(|(number, &count)| *number = N::from(count));
             } else {
-                N::fill(numbers, &mut room, |out| self.dealer.layout.write(&self.games[place].facts, seat, out));
+                self.dealer.layout.write(&self.games[place].facts, seat, numbers);
             }
         }
     }
@@ -231,55 +228,58 @@ impl Batch {
     pub fn episode(&self, place: usize) -> Episode {
         let game = &self.games[place];
         let start = Episode::new(&self.dealer.deal(place, game.begun)).expect("a deal is a start");
-        game.moves().fold(start, |episode, mv| episode.play(mv).expect("only legal moves are kept"))
+        game.facts.moves().fold(start, |episode, mv| episode.play(mv).expect("only legal moves are kept"))
     }
 
     /// Whether the game in a place is over.
     pub fn is_over(&self, place: usize) -> bool {
-        self.games[place].over
+        self.legal[place].is_empty()
     }
 
+    /// Why a move cannot be played in the game in a place.
+    pub(super) fn refusal(&self, place: usize, mv: Move) -> Option<PlayError> {
+        self.episode(place).position().play(mv).err()
+    }
+
+    /// Looks whether a step of these actions is refused.
     fn check(&self, actions: &[u8]) -> Result<(), BatchError> {
         let games = self.games.len();
         if actions.len() != games {
             return Err(BatchError::Actions { got: actions.len(), games });
         }
-        for (game, (it, &action)) in self.games.iter().zip(actions).enumerate() {
-            let waits = action == WAIT || (it.over && self.options.reset == Reset::NextStep);
-            if waits
-                || (self.options.illegal == Illegal::Loss && !it.over)
-                || it.legal(&self.dealer.setting, action).is_some()
-            {
+        for (game, (&legal, &action)) in self.legal.iter().zip(actions).enumerate() {
+            if action == WAIT || legal.allows(action) {
                 continue;
             }
-            let position = *self.episode(game).position();
-            let refused = |mv| if it.over { Some(PlayError::GameOver) } else { position.play(mv).err() };
+            let over = legal.is_empty();
+            let BatchOptions { illegal, reset, .. } = self.dealer.options;
+            let taken = if over { reset == Reset::NextStep } else { illegal == Illegal::Loss };
+            if taken {
+                continue;
+            }
+            let refused = |mv| if over { Some(PlayError::GameOver) } else { self.refusal(game, mv) };
             return Err(BatchError::Play { game, action, error: Move::from_action(action.into()).and_then(refused) });
         }
         Ok(())
     }
 
-    /// Does something with every game on so many threads, then writes its row.
-    fn on_threads<N: Number>(
-        &mut self,
-        mut rows: Rows<'_, N>,
-        threads: NonZeroUsize,
-        act: impl Fn(&Dealer, usize, &mut Table<'_>) + Sync,
-    ) {
-        let (size, players) = (self.dealer.layout.size(), self.dealer.setting.rules().players());
-        let row = size * players;
-        let threads = threads.get().min(self.games.len().div_ceil(GAMES_OF_A_THREAD)).max(1);
-        let share = self.games.len().div_ceil(threads).max(1);
+    /// Plays these actions, if there are any, and writes the rows, on so many threads.
+    fn on_threads<N: Number>(&mut self, actions: Option<&[u8]>, mut rows: Rows<'_, N>, threads: NonZeroUsize) {
+        let (size, players) = (self.dealer.layout.size(), self.dealer.layout.rules().players());
+        let (count, row) = (self.games.len(), size * players);
+        let threads = threads.get().min(count.div_ceil(GAMES_OF_A_THREAD)).max(1);
+        let share = count.div_ceil(threads).max(1);
         let dealer = &self.dealer;
-        let act = &act;
         let mut last = self.last.as_mut_slice();
         let mut work = Vec::new();
-        for (part, games) in self.games.chunks_mut(share).enumerate() {
+        for (part, (games, legal)) in self.games.chunks_mut(share).zip(self.legal.chunks_mut(share)).enumerate() {
+            let first = part * share;
+            let actions = actions.map(|actions| &actions[first..][..games.len()]);
             let rows = rows.take(games.len(), size, players);
-            let ends = last.len().min(games.len() * row);
-            let (mine, rest) = last.split_at_mut(ends);
+            let (mine, rest) = std::mem::take(&mut last).split_at_mut_checked(games.len() * row).unwrap_or_default();
             last = rest;
-            work.push(move || dealer.work(part * share, games, mine, rows, act));
+            let share = Share { first, games, legal, last: mine, actions, rows };
+            work.push(move || dealer.work(share));
         }
         std::thread::scope(|scope| {
             let first = work.pop();

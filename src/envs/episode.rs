@@ -1,7 +1,7 @@
 //! One game so far: where it began and what was played, so that it can tell all that a seat has seen.
 
 use crate::board::SPACES;
-use crate::envs::facts::{Event, Facts};
+use crate::envs::facts::Facts;
 use crate::envs::layout::Layout;
 use crate::moves::Move;
 use crate::play::PlayError;
@@ -67,13 +67,9 @@ impl Episode {
             return layout.observe(&self.view(seat), numbers);
         }
         assert!(layout.rules() == self.start.rules(), "a layout of these rules");
-        let (rules, mut before) = (self.start.rules(), self.start);
-        let mut facts = Facts::begin(&before);
-        for (ply, mv) in self.moves().enumerate() {
-            let mover = rules.seat_at(ply);
-            let drawn = before.deck(mover).draw().map(|(tile, _)| tile);
-            before = before.play_unchecked(mv);
-            facts.follow(rules, &Event { mover, mv, drawn, scores: before.scores(), lions: before.lions() });
+        let mut facts = Facts::begin(&self.start);
+        for mv in self.moves() {
+            facts.play(layout.setting(), mv);
         }
         layout.write(&facts, seat, &mut numbers[..layout.size()]);
     }

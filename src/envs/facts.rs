@@ -1,95 +1,200 @@
 //! What has happened in a game, kept as rows of bytes from which any seat's observation is put together quickly.
 
-use crate::board::{Line, SPACES, Space};
-use crate::moves::Move;
-use crate::position::Position;
-use crate::rules::{MAX_DECK, Rules};
-use crate::tile::{ANIMALS, Animal, ByTeam, Face, Hand, MAX_SEATS, Placed, Seat, Team, TileCounts};
-use crate::view::View;
+use std::ops::{AddAssign, SubAssign};
 
-/// How wide a row of spaces or lines is kept and moved: wider than it is, since processors move 32 bytes at once.
+use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
+use crate::moves::{LegalMoves, Move};
+use crate::position::{Position, added};
+use crate::rules::Rules;
+use crate::score::{LineTally, add_last_seat_bonus, score_line};
+use crate::tile::{ANIMALS, Animal, ByTeam, Deck, Face, MAX_SEATS, Placed, Seat, Team, TileCounts};
+use crate::view::View;
+use crate::world::Setting;
+
+/// How wide a row of spaces or lines is kept: wider than it is, since processors take 16 or 32 bytes at once. A row that has
+/// just been changed is only ever changed and read as a whole, since they wait for parts that were written by themselves.
 pub(super) const WIDE: usize = 32;
 /// A number for each space or line.
 pub(super) type Wide = [u8; WIDE];
-/// How wide a row of animals is kept and moved.
-pub(super) const COUNTS: usize = 8;
-/// A number for each animal.
-pub(super) type Counts = [u8; COUNTS];
 
-const _: () = assert!(SPACES <= WIDE && ANIMALS <= COUNTS);
+const _: () = assert!(SPACES <= WIDE);
 
-/// A move, and what came of it.
+/// A place of a row in which there is never anything.
+const NOWHERE: u8 = WIDE as u8 - 1;
+
+/// What rows need to know of a space.
 #[derive(Clone, Copy)]
-pub(super) struct Event {
-    pub(super) mover: Seat,
-    pub(super) mv: Move,
-    /// The tile that the mover drew.
-    pub(super) drawn: Option<Animal>,
-    pub(super) scores: ByTeam<u16>,
-    pub(super) lions: ByTeam<u8>,
+struct Place {
+    /// All bits for the space itself, and for each line that runs through it.
+    itself: Wide,
+    through: Wide,
+    /// Those lines, three or four.
+    lines: [u8; 4],
+}
+
+const PLACES: [Place; SPACES] = {
+    let mut table = [Place { itself: [0; WIDE], through: [0; WIDE], lines: [0; 4] }; SPACES];
+    let mut i = 0;
+    while i < SPACES {
+        let lines = Space::ALL[i].lines().bits();
+        table[i] = Place { itself: flags(1 << i), through: flags(lines), lines: items(lines) };
+        i += 1;
+    }
+    table
+};
+
+/// By line: its spaces, three or four.
+const SPACES_OF: [[u8; 4]; WIDE] = {
+    let mut table = [[NOWHERE; 4]; WIDE];
+    let mut i = 0;
+    while i < LINES {
+        table[i] = items(Line::ALL[i].spaces().bits());
+        i += 1;
+    }
+    table
+};
+
+/// By line: how many spaces it has, and more than none where there is no line.
+const LENGTHS: Wide = {
+    let mut lengths = [u8::MAX; WIDE];
+    let mut i = 0;
+    while i < LINES {
+        lengths[i] = Line::ALL[i].spaces().len() as u8;
+        i += 1;
+    }
+    lengths
+};
+
+/// All bits for each item of a set.
+const fn flags(set: u32) -> Wide {
+    let (mut row, mut i) = ([0; WIDE], 0);
+    while i < WIDE {
+        row[i] = if set >> i & 1 == 1 { u8::MAX } else { 0 };
+        i += 1;
+    }
+    row
+}
+
+/// The items of a set, then `NOWHERE`.
+const fn items(mut set: u32) -> [u8; 4] {
+    let (mut items, mut i) = ([NOWHERE; 4], 0);
+    while set != 0 {
+        items[i] = set.trailing_zeros() as u8;
+        set &= set - 1;
+        i += 1;
+    }
+    items
+}
+
+/// How many tiles of each animal, a byte each in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Counts(u64);
+
+impl Counts {
+    fn new(tiles: &TileCounts) -> Counts {
+        Counts(tiles.0.iter().rev().fold(0, |word, &count| word << 8 | u64::from(count)))
+    }
+
+    /// One tile of this animal.
+    #[inline]
+    pub(super) fn one(animal: Animal) -> Counts {
+        Counts(1 << (8 * animal.index()))
+    }
+
+    /// These, or none.
+    #[inline]
+    fn times(self, once: bool) -> Counts {
+        Counts(self.0 * u64::from(once))
+    }
+
+    /// By animal.
+    #[inline]
+    pub(super) fn row(self) -> [u8; ANIMALS] {
+        std::array::from_fn(|animal| (self.0 >> (8 * animal)) as u8)
+    }
+
+    /// The animals of a hand, one bit each.
+    #[inline]
+    fn animals(self) -> u32 {
+        // There are two of one at the most. The product gathers the lowest bits of all bytes in its highest byte.
+        let present = (self.0 | self.0 >> 1) & 0x0101_0101_0101_0101;
+        (present.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+}
+
+impl AddAssign for Counts {
+    #[inline]
+    fn add_assign(&mut self, other: Counts) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Counts {
+    #[inline]
+    fn sub_assign(&mut self, other: Counts) {
+        self.0 -= other.0;
+    }
+}
+
+/// The tiles of one seat that do not lie on the board.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Tiles {
+    /// Its hand, now and at the start.
+    pub(super) hand: Counts,
+    pub(super) first_hand: Counts,
+    /// Those that nobody else has seen, and those that it has not seen itself.
+    pub(super) hidden: Counts,
+    pub(super) unseen: Counts,
+    /// All that it draws in the game.
+    pub(super) draws: Deck,
 }
 
 /// All that seats have seen so far, each its own part. From a view, it is what that seat knows, without the order of play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Facts {
     /// How many tiles were placed.
     pub(super) ply: u8,
+    pub(super) empty: SpaceSet,
+    pub(super) scores: ByTeam<u16>,
+    pub(super) lions: ByTeam<u8>,
     /// By space: the byte of the tile on it, or 0, and which tile of the game it was, from 1 on.
     pub(super) tiles: Wide,
     pub(super) order: Wide,
     /// By line: empty spaces, and the influence of each team.
     pub(super) missing: Wide,
     pub(super) influence: [Wide; MAX_SEATS],
-    /// By seat: its hand, now and at the start; its tiles that nobody else has seen, and those in its deck.
-    pub(super) hands: [Counts; MAX_SEATS],
-    pub(super) first_hands: [Counts; MAX_SEATS],
-    pub(super) hidden: [Counts; MAX_SEATS],
-    pub(super) decks: [Counts; MAX_SEATS],
-    /// By seat and by turn: the animal drawn after it, from 1 on, or 0.
-    pub(super) draws: [[u8; MAX_DECK]; MAX_SEATS],
-    pub(super) hand_sizes: [u8; MAX_SEATS],
-    pub(super) deck_sizes: [u8; MAX_SEATS],
-    /// By team.
-    pub(super) scores: [u8; MAX_SEATS],
-    pub(super) lions: [u8; MAX_SEATS],
+    /// By seat.
+    pub(super) seats: [Tiles; MAX_SEATS],
 }
 
 impl Facts {
     /// An empty board, and all tiles still to be dealt.
     fn new(rules: &Rules) -> Facts {
-        let deck = counts(&rules.deck());
-        let mut facts = Facts {
+        let deck = Counts::new(&rules.deck());
+        Facts {
             ply: 0,
+            empty: SpaceSet::FULL,
+            scores: ByTeam::default(),
+            lions: ByTeam::default(),
             tiles: [0; WIDE],
             order: [0; WIDE],
-            missing: [0; WIDE],
+            missing: LENGTHS,
             influence: [[0; WIDE]; MAX_SEATS],
-            hands: [[0; COUNTS]; MAX_SEATS],
-            first_hands: [[0; COUNTS]; MAX_SEATS],
-            hidden: [deck; MAX_SEATS],
-            decks: [deck; MAX_SEATS],
-            draws: [[0; MAX_DECK]; MAX_SEATS],
-            hand_sizes: [0; MAX_SEATS],
-            deck_sizes: [rules.deck().total() as u8; MAX_SEATS],
-            scores: [0; MAX_SEATS],
-            lions: [0; MAX_SEATS],
-        };
-        for line in Line::ALL {
-            facts.missing[line.index()] = line.spaces().len() as u8;
+            seats: [Tiles { hidden: deck, unseen: deck, ..Tiles::default() }; MAX_SEATS],
         }
-        facts
     }
 
     /// The start of a game.
     pub(super) fn begin(start: &Position) -> Facts {
         let mut facts = Facts::new(start.rules());
         for seat in start.rules().seats() {
+            let tiles = &mut facts.seats[seat.index()];
             for tile in start.hand(seat).tiles() {
-                facts.draw(seat, tile);
+                tiles.hand += Counts::one(tile);
             }
-            facts.hand_sizes[seat.index()] = Hand::SIZE as u8;
+            tiles.unseen -= tiles.hand;
+            (tiles.first_hand, tiles.draws) = (tiles.hand, start.deck(seat));
         }
-        facts.first_hands = facts.hands;
         facts
     }
 
@@ -101,67 +206,83 @@ impl Facts {
             let Some(tile) = view.tile(space) else { continue };
             // A Lion is as strong whatever is beneath it, and what is beneath another's is not shown.
             let animal = tile.animal.unwrap_or(Animal::Monkey);
-            facts.put(rules, tile.seat, Move { animal, face: tile.face, space });
+            facts.put(rules, tile.seat, rules.team_of(tile.seat), Move { animal, face: tile.face, space });
         }
         for seat in rules.seats() {
-            facts.hidden[seat.index()] = counts(&view.unseen(seat));
-            facts.decks[seat.index()] = counts(&view.unseen(seat));
-            facts.hand_sizes[seat.index()] = view.hand_size(seat) as u8;
-            facts.deck_sizes[seat.index()] = view.deck_size(seat) as u8;
+            let unseen = Counts::new(&view.unseen(seat));
+            facts.seats[seat.index()] = Tiles { hidden: unseen, unseen, ..Tiles::default() };
         }
         for tile in view.hand().tiles() {
-            facts.hands[view.seat().index()][tile.index()] += 1;
+            facts.seats[view.seat().index()].hand += Counts::one(tile);
         }
-        facts.stand(&view.scores(), &view.lions());
+        facts.scores = view.scores();
         facts
     }
 
-    /// Adds a move.
+    /// Plays a legal move.
     #[inline]
-    pub(super) fn follow(&mut self, rules: &Rules, event: &Event) {
-        let Event { mover, mv, drawn, .. } = *event;
-        let (seat, animal) = (mover.index(), mv.animal.index());
-        let turn = usize::from(self.ply) / rules.players();
-        self.order[mv.space.index()] = self.ply + 1;
-        self.put(rules, mover, mv);
-        self.hands[seat][animal] -= 1;
-        self.hidden[seat][animal] -= u8::from(mv.face == Face::Front);
-        match drawn {
-            Some(tile) => {
-                self.draw(mover, tile);
-                self.draws[seat][turn % MAX_DECK] = tile.index() as u8 + 1;
+    pub(super) fn play(&mut self, setting: &Setting, mv: Move) {
+        let (rules, turn) = (setting.rules(), setting.turn(self.ply.into()));
+        self.put(rules, turn.seat, turn.team, mv);
+        self.order[mv.space.index()] = self.ply;
+        for line in PLACES[mv.space.index()].lines.map(usize::from) {
+            if self.missing[line % WIDE] == 0 {
+                self.scores = added(self.scores, &self.points(setting, line, turn.team));
             }
-            None => self.hand_sizes[seat] -= 1,
         }
-        self.stand(&event.scores, &event.lions);
+        if self.empty.is_empty() {
+            add_last_seat_bonus(rules, &mut self.scores);
+        }
+        let tiles = &mut self.seats[turn.seat.index()];
+        let placed = Counts::one(mv.animal);
+        tiles.hand -= placed;
+        tiles.hidden -= placed.times(mv.face == Face::Front);
+        if let Some(drawn) = tiles.draws.nth(turn.round.into()).map(Counts::one) {
+            tiles.hand += drawn;
+            tiles.unseen -= drawn;
+        }
+    }
+
+    /// What a full line gives.
+    #[inline(never)]
+    fn points(&self, setting: &Setting, line: usize, placer: Team) -> ByTeam<u16> {
+        let mut tally = LineTally::default();
+        for space in SPACES_OF[line % WIDE] {
+            tally.add(setting.weight(self.tiles[usize::from(space) % WIDE]));
+        }
+        score_line(setting.rules(), tally, placer).points
+    }
+
+    /// The legal moves of the seat to move; none when the board is full.
+    #[inline]
+    pub(super) fn legal_moves(&self, setting: &Setting) -> LegalMoves {
+        LegalMoves::of(self.seats[setting.turn(self.ply.into()).seat.index()].hand.animals(), self.empty)
+    }
+
+    /// The moves so far.
+    pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        (1..=self.ply).filter_map(|ply| {
+            let place = self.order.iter().position(|&order| order == ply)?;
+            let (tile, space) = (Placed::from_byte(self.tiles[place])?, Space::new(place)?);
+            Some(Move { animal: tile.animal(), face: tile.face(), space })
+        })
     }
 
     #[inline]
-    fn draw(&mut self, seat: Seat, tile: Animal) {
-        self.hands[seat.index()][tile.index()] += 1;
-        self.decks[seat.index()][tile.index()] -= 1;
-        self.deck_sizes[seat.index()] -= 1;
-    }
-
-    #[inline]
-    fn put(&mut self, rules: &Rules, seat: Seat, mv: Move) {
+    fn put(&mut self, rules: &Rules, seat: Seat, team: Team, mv: Move) {
+        let (tile, influence) = (Placed::new(seat, mv.animal, mv.face).byte(), rules.influence(mv.animal, mv.face));
+        let Place { itself, through, .. } = &PLACES[mv.space.index()];
         self.ply += 1;
-        self.tiles[mv.space.index()] = Placed::new(seat, mv.animal, mv.face).byte();
-        let influence = rules.influence(mv.animal, mv.face);
-        let team = &mut self.influence[rules.team_of(seat).index()];
-        for line in mv.space.lines() {
-            self.missing[line.index() % WIDE] -= 1;
-            team[line.index() % WIDE] += influence;
+        self.empty = self.empty.without(mv.space);
+        self.lions[team] += u8::from(mv.face == Face::Lion);
+        for (row, here) in self.tiles.iter_mut().zip(itself) {
+            *row |= here & tile;
+        }
+        for (row, here) in self.missing.iter_mut().zip(through) {
+            *row -= here & 1;
+        }
+        for (row, here) in self.influence[team.index()].iter_mut().zip(through) {
+            *row += here & influence;
         }
     }
-
-    #[inline]
-    fn stand(&mut self, scores: &ByTeam<u16>, lions: &ByTeam<u8>) {
-        self.scores = Team::ALL.map(|team| scores[team] as u8);
-        self.lions = lions.0;
-    }
-}
-
-fn counts(tiles: &TileCounts) -> Counts {
-    std::array::from_fn(|animal| tiles.0.get(animal).copied().unwrap_or(0))
 }

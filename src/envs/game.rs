@@ -1,113 +1,60 @@
 //! One game of a batch: dealt, played, paid and shown.
 
-use crate::board::SPACES;
 use crate::envs::batch::{MAX_ENVS, Rows, WAIT};
-use crate::envs::facts::{Event, Facts};
+use crate::envs::facts::Facts;
 use crate::envs::layout::Layout;
-use crate::envs::observe::Number;
-use crate::envs::options::{BatchOptions, Reward};
-use crate::moves::{ACTIONS, LegalMoves, Move};
+use crate::envs::observe::{Number, write_mask};
+use crate::envs::options::{BatchOptions, Reset, Reward};
+use crate::moves::{LegalMoves, Move};
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::Rules;
 use crate::score::winners;
-use crate::tile::{Face, Hand, Seat, Team, TeamSet};
-use crate::world::{Holdings, Setting};
+use crate::tile::{Animal, ByTeam, Face, Team, TeamSet};
 
 /// One game of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    pub(super) holdings: Holdings,
     pub(super) facts: Facts,
-    /// Draws actions for those who want random ones.
-    pub(super) rng: Xoshiro256PlusPlus,
     /// How many games have begun in this place.
     pub(super) begun: u64,
-    /// The action ids of the moves that were played.
-    pub(super) actions: [u8; SPACES],
-    pub(super) over: bool,
 }
 
-impl Game {
-    /// No game yet, in this place.
-    pub(super) fn new(rules: &Rules, seed: u64, place: u64) -> Game {
-        let start = Position::empty(rules);
-        Game {
-            holdings: Holdings::new(&start),
-            facts: Facts::begin(&start),
-            rng: Xoshiro256PlusPlus::numbered(seed, Purpose::Act, place),
-            begun: 0,
-            actions: [0; SPACES],
-            over: true,
-        }
+/// Draws a uniformly random legal action; `WAIT` if there is none.
+#[inline]
+pub(super) fn sample(legal: LegalMoves, rng: &mut Xoshiro256PlusPlus) -> u8 {
+    if legal.is_empty() {
+        return WAIT;
     }
-
-    pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.actions[..self.facts.ply.into()].iter().filter_map(|&action| Move::from_action(action.into()))
-    }
-
-    fn hand(&self, setting: &Setting) -> Hand {
-        self.holdings.hand(setting.rules().seat_at(self.facts.ply.into()))
-    }
-
-    /// The move of an action, if it is legal.
-    #[inline]
-    pub(super) fn legal(&self, setting: &Setting, action: u8) -> Option<Move> {
-        let legal = LegalMoves::new(self.hand(setting), self.holdings.empty_spaces());
-        Move::from_action(action.into()).filter(|&mv| !self.over && legal.contains(mv))
-    }
-
-    #[inline]
-    pub(super) fn sample(&mut self, setting: &Setting) -> u8 {
-        if self.over {
-            return WAIT;
-        }
-        let (hand, mut spaces) = (self.hand(setting), self.holdings.empty_spaces());
-        let mut animals = hand.tiles();
-        let (Some(first), second) = (animals.next(), animals.next()) else { return WAIT };
-        let second = second.filter(|&second| second != first);
-        // Two bits or one say which tile and which face, and the rest says where.
-        let bits = 1 + u32::from(second.is_some());
-        let number = self.rng.below((spaces.len() as u64) << bits) as usize;
-        let animal = second.filter(|_| number & 2 != 0).unwrap_or(first);
-        spaces
-            .nth(number >> bits)
-            .map_or(WAIT, |space| Move { animal, face: Face::ALL[number & 1], space }.action() as u8)
-    }
-
-    #[inline]
-    fn write_mask(&self, seat: Seat, mask: &mut [i8]) {
-        mask.fill(0);
-        if self.over {
-            return;
-        }
-        let mut row = [0; SPACES];
-        for (flag, &tile) in row.iter_mut().zip(&self.facts.tiles) {
-            *flag = i8::from(tile == 0);
-        }
-        for animal in self.holdings.hand(seat).tiles() {
-            for face in Face::ALL {
-                let start = (animal.index() * Face::ALL.len() + face as usize) * SPACES;
-                mask[start..start + SPACES].copy_from_slice(&row);
-            }
-        }
-    }
+    let (animals, mut spaces) = (legal.animals(), legal.spaces());
+    let (first, last) = (animals.trailing_zeros() as usize, animals.ilog2() as usize);
+    // Two bits or one say which tile and which face, and the rest says where.
+    let bits = 1 + u32::from(first != last);
+    let number = rng.below((spaces.len() as u64) << bits) as usize;
+    let (animal, face) = (Animal::ALL[[first, last][number >> 1 & 1]], Face::ALL[number & 1]);
+    spaces.nth(number >> bits).map_or(WAIT, |space| Move { animal, face, space }.action() as u8)
 }
 
-/// A game, what its seats saw in the end of the one before, and what they are paid.
-pub(super) struct Table<'t> {
-    pub(super) game: &'t mut Game,
-    pub(super) last: &'t mut [u8],
-    pub(super) rewards: &'t mut [f32],
-    pub(super) ended: bool,
+/// What a thread works on: some games of a batch, and what is read and written for each.
+pub(super) struct Share<'s, N> {
+    /// Which place of the batch the first of them is in.
+    pub(super) first: usize,
+    pub(super) games: &'s mut [Game],
+    /// What may be played in each; nothing when it is over.
+    pub(super) legal: &'s mut [LegalMoves],
+    /// What all seats saw in the end of the games before, if that is kept.
+    pub(super) last: &'s mut [u8],
+    /// What to play, or none to show the games as they are.
+    pub(super) actions: Option<&'s [u8]>,
+    pub(super) rows: Rows<'s, N>,
 }
 
 /// Deals and plays; the same for all games of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct Dealer {
-    pub(super) setting: Setting,
     pub(super) layout: Layout,
     pub(super) seed: u64,
+    pub(super) options: BatchOptions,
 }
 
 impl Dealer {
@@ -115,95 +62,92 @@ impl Dealer {
     pub(super) fn deal(&self, place: usize, begun: u64) -> Position {
         let number = (place as u64).wrapping_add(begun.wrapping_mul(MAX_ENVS as u64));
         let seed = Xoshiro256PlusPlus::numbered(self.seed, Purpose::Episode, number).next_u64();
-        Position::deal(self.setting.rules(), seed)
+        Position::deal(self.layout.rules(), seed)
     }
 
     /// Begins the next game in a place.
-    pub(super) fn begin(&self, place: usize, game: &mut Game) {
+    pub(super) fn begin(&self, place: usize, game: &mut Game, legal: &mut LegalMoves) {
         game.begun += 1;
-        (game.actions, game.over) = ([0; SPACES], false);
-        let start = self.deal(place, game.begun);
-        (game.holdings, game.facts) = (Holdings::new(&start), Facts::begin(&start));
+        game.facts = Facts::begin(&self.deal(place, game.begun));
+        *legal = game.facts.legal_moves(self.layout.setting());
     }
 
-    /// Keeps what every seat saw in the end.
-    pub(super) fn keep(&self, table: &mut Table<'_>) {
-        for (seat, out) in self.setting.rules().seats().zip(table.last.chunks_exact_mut(self.layout.size())) {
-            self.layout.write(&table.game.facts, seat, out);
-        }
-    }
-
-    /// Plays an action, or loses the game by it.
-    #[inline]
-    pub(super) fn play(&self, action: u8, options: BatchOptions, table: &mut Table<'_>) {
-        let Table { game, rewards, ended, .. } = table;
-        let (rules, ply) = (self.setting.rules(), usize::from(game.facts.ply));
-        let now =
-            |team| if options.reward == Reward::MarginChange { margin(rules, &game.holdings, team, None) } else { 0.0 };
-        let before = Team::ALL.map(now);
-        let legal = game.legal(&self.setting, action);
-        if let Some(mv) = legal {
-            let mover = rules.seat_at(ply);
-            let drawn = game.holdings.play(&self.setting, mv);
-            game.actions[ply] = action;
-            game.over = ply + 1 == SPACES;
-            let (scores, lions) = (game.holdings.scores(), game.holdings.lions());
-            game.facts.follow(rules, &Event { mover, mv, drawn, scores, lions });
+    /// Plays an action, or loses the game by it, and tells whether that has ended the game.
+    // Beside a call, the loop around it would keep nothing in registers.
+    #[inline(always)]
+    fn play(&self, action: u8, game: &mut Game, legal: &mut LegalMoves, rewards: &mut [f32]) -> bool {
+        let (setting, facts, reward) = (self.layout.setting(), &mut game.facts, self.options.reward);
+        let (before, turn) = (facts.scores, setting.turn(facts.ply.into()));
+        let mv = Move::from_action(action.into()).filter(|_| legal.allows(action));
+        if let Some(mv) = mv {
+            facts.play(setting, mv);
+            *legal = facts.legal_moves(setting);
         } else {
-            game.over = true;
+            *legal = LegalMoves::default();
         }
-        *ended = game.over;
-        let loser = legal.is_none().then(|| rules.team_of(rules.seat_at(ply)));
-        let paid = |team: Team| match options.reward {
-            Reward::Win if game.over => share(rules, &game.holdings, team, loser),
-            Reward::Margin if game.over => margin(rules, &game.holdings, team, loser),
-            Reward::MarginChange => margin(rules, &game.holdings, team, loser) - before[team.index()],
-            _ => 0.0,
-        };
-        for (seat, reward) in rules.seats().zip(rewards.iter_mut()) {
-            *reward = paid(rules.team_of(seat));
+        if legal.is_empty() || reward == Reward::MarginChange {
+            self.pay(facts, &before, if mv.is_some() { None } else { Some(turn.team) }, rewards);
+        }
+        legal.is_empty()
+    }
+
+    /// Pays what is due after a move, or to the others if a team has lost by an illegal action.
+    #[inline(never)]
+    fn pay(&self, facts: &Facts, before: &ByTeam<u16>, loser: Option<Team>, rewards: &mut [f32]) {
+        let rules = self.layout.rules();
+        for (seat, paid) in rules.seats().zip(rewards) {
+            let team = rules.team_of(seat);
+            *paid = match self.options.reward {
+                Reward::Win => share(rules, facts, team, loser),
+                Reward::Margin => margin(rules, &facts.scores, team, loser),
+                Reward::MarginChange => margin(rules, &facts.scores, team, loser) - margin(rules, before, team, None),
+            };
         }
     }
 
-    /// Does something with some games of a batch, from `first` on, and writes their rows.
-    pub(super) fn work<N: Number>(
-        &self,
-        first: usize,
-        games: &mut [Game],
-        mut last: &mut [u8],
-        rows: Rows<'_, N>,
-        act: &impl Fn(&Dealer, usize, &mut Table<'_>),
-    ) {
-        let (size, players) = (self.layout.size(), self.setting.rules().players());
-        let row = size * players;
-        let Rows { observations, masks, rewards, ended, seats } = rows;
-        assert!(
-            observations.len() == games.len() * size && rewards.len() == games.len() * players,
-            "rows for all games"
-        );
-        let mut room = vec![0; size];
-        for (place, game) in games.iter_mut().enumerate() {
-            let rewards = &mut rewards[place * players..][..players];
-            rewards.fill(0.0);
-            let (mine, rest) = last.split_at_mut(last.len().min(row));
-            last = rest;
-            let mut table = Table { game, last: mine, rewards, ended: false };
-            act(self, first + place, &mut table);
-            ended[place] = table.ended;
-            let seat = self.setting.rules().seat_at(table.game.facts.ply.into());
-            seats[place] = seat.index() as u8;
-            let facts = &table.game.facts;
-            let write = |out: &mut [u8]| self.layout.write(facts, seat, out);
-            N::fill(&mut observations[place * size..][..size], &mut room, write);
-            game.write_mask(seat, &mut masks[place * ACTIONS..][..ACTIONS]);
+    /// Keeps what every seat saw in the end, and begins the next game.
+    #[inline(never)]
+    fn renew(&self, place: usize, game: &mut Game, legal: &mut LegalMoves, last: &mut [u8]) {
+        for (seat, out) in self.layout.rules().seats().zip(last.chunks_exact_mut(self.layout.size())) {
+            self.layout.write(&game.facts, seat, out);
+        }
+        self.begin(place, game, legal);
+    }
+
+    /// Plays, and writes the rows.
+    pub(super) fn work<N: Number>(&self, share: Share<'_, N>) {
+        let (size, players) = (self.layout.size(), self.layout.rules().players());
+        let Share { first, games, legal, last, actions, rows } = share;
+        rows.rewards.fill(0.0);
+        rows.ended.fill(false);
+        let numbers = rows.observations.chunks_exact_mut(size).zip(rows.masks.as_chunks_mut().0);
+        let rest = rows.rewards.chunks_exact_mut(players).zip(rows.ended).zip(rows.seats);
+        let games = games.iter_mut().zip(legal).zip(numbers.zip(rest)).enumerate();
+        for (i, ((game, legal), ((numbers, mask), ((rewards, ended), seat)))) in games {
+            match actions.map(|actions| actions[i]) {
+                Some(_) if legal.is_empty() && self.options.reset == Reset::NextStep => {
+                    self.begin(first + i, game, legal);
+                }
+                Some(action) if action != WAIT && !legal.is_empty() => {
+                    *ended = self.play(action, game, legal, rewards);
+                    if *ended && self.options.reset == Reset::SameStep {
+                        self.renew(first + i, game, legal, &mut last[i * players * size..][..players * size]);
+                    }
+                }
+                _ => {}
+            }
+            let mover = self.layout.setting().turn(game.facts.ply.into()).seat;
+            *seat = mover.index() as u8;
+            self.layout.write(&game.facts, mover, numbers);
+            write_mask(*legal, &game.facts, mask);
         }
     }
 }
 
 /// Which share of the win a team has; if one has lost by an illegal action, the others share it.
-fn share(rules: &Rules, end: &Holdings, team: Team, loser: Option<Team>) -> f32 {
+fn share(rules: &Rules, end: &Facts, team: Team, loser: Option<Team>) -> f32 {
     let all: TeamSet = match loser {
-        None => winners(rules, &end.scores(), &end.lions()),
+        None => winners(rules, &end.scores, &end.lions),
         Some(loser) => rules.team_list().filter(|&team| team != loser).collect(),
     };
     if all.contains(team) { 1.0 / all.len() as f32 } else { 0.0 }
@@ -211,13 +155,12 @@ fn share(rules: &Rules, end: &Holdings, team: Team, loser: Option<Team>) -> f32 
 
 /// By how much the score of a team exceeds the mean of the others'. If one has lost by an illegal action, all points that
 /// the rules can give count against it.
-fn margin(rules: &Rules, holdings: &Holdings, team: Team, loser: Option<Team>) -> f32 {
+fn margin(rules: &Rules, scores: &ByTeam<u16>, team: Team, loser: Option<Team>) -> f32 {
     let others = rules.teams() as f32 - 1.0;
     match loser {
         Some(loser) if loser == team => -(rules.max_score() as f32),
         Some(_) => rules.max_score() as f32 / others,
         None => {
-            let scores = holdings.scores();
             let all: u16 = rules.team_list().map(|team| scores[team]).sum();
             f32::from(scores[team]) - f32::from(all - scores[team]) / others
         }

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
 use crate::moves::{ACTIONS, Move};
 use crate::rules::Rules;
-use crate::tile::{ANIMALS, Animal, Face, Hand};
+use crate::tile::{ANIMALS, Animal, Face, Hand, MAX_SEATS, Seat};
+use crate::world::Setting;
 
 /// What the columns of a section stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,35 +77,39 @@ impl fmt::Display for LayoutError {
 
 impl std::error::Error for LayoutError {}
 
-/// Where the sections begin; those of perfect recall are there only if it is asked for.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Starts {
-    pub(super) owner: usize,
-    pub(super) animal: usize,
-    pub(super) lion: usize,
-    pub(super) hand: usize,
-    pub(super) hand_size: usize,
-    pub(super) deck_size: usize,
-    pub(super) unseen: usize,
-    pub(super) score: usize,
-    pub(super) lions: usize,
-    pub(super) to_move: usize,
-    pub(super) missing: usize,
-    pub(super) influence: usize,
-    pub(super) order: usize,
-    pub(super) first_hand: usize,
-    pub(super) draws: usize,
+/// What a seat sees at some ply in every game. Seats stand in turn order from the observing one on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) hand_sizes: [u8; MAX_SEATS],
+    pub(super) deck_sizes: [u8; MAX_SEATS],
+    pub(super) to_move: [u8; MAX_SEATS],
+    /// How many turns the observing seat has had.
+    pub(super) turns: usize,
+}
+
+impl Standing {
+    fn new(rules: &Rules, ply: usize, me: Seat) -> Standing {
+        let seat = |row: usize| Seat::ALL[(me.index() + row) % rules.players()];
+        let sizes = |row| rules.hand_and_deck(seat(row), ply);
+        Standing {
+            hand_sizes: std::array::from_fn(|row| sizes(row).0 as u8),
+            deck_sizes: std::array::from_fn(|row| sizes(row).1 as u8),
+            to_move: std::array::from_fn(|row| u8::from(ply < SPACES && seat(row) == rules.seat_at(ply))),
+            turns: rules.turns_before(me, ply),
+        }
+    }
 }
 
 /// How observations of a game are laid out. All numbers are counts or flags from 0 to 255, so that they are exact as
 /// bytes and as floating-point numbers. Seats and teams stand in turn order from the observing one on.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    pub(super) rules: Rules,
-    pub(super) recall: bool,
+    setting: Setting,
+    recall: bool,
     sections: Vec<Section>,
-    pub(super) at: Starts,
     size: usize,
+    /// By ply and seat.
+    standings: [[Standing; MAX_SEATS]; SPACES + 1],
 }
 
 impl Layout {
@@ -116,12 +121,10 @@ impl Layout {
     pub fn new(rules: &Rules, recall: bool) -> Result<Layout, LayoutError> {
         let max_score = rules.max_score();
         let Ok(most_points) = u8::try_from(max_score) else { return Err(LayoutError { max_score }) };
-        let (mut sections, mut at) = (Vec::new(), Starts::default());
-        let mut size = 0;
-        let mut add = |start: &mut usize, name, rows, over: Over, high, meaning| {
-            *start = size;
+        let (mut sections, mut size) = (Vec::new(), 0);
+        let mut add = |name, rows, over: Over, high, meaning| {
+            sections.push(Section { name, start: size, rows, over, high, meaning });
             size += rows * over.columns();
-            sections.push(Section { name, start: *start, rows, over, high, meaning });
         };
         let (seats, teams, tiles) = (rules.players(), rules.teams(), rules.deck().total());
         let in_hand = Hand::SIZE as u8;
@@ -129,40 +132,45 @@ impl Layout {
         let strongest = Animal::ALL.into_iter().flat_map(|animal| Face::ALL.map(|face| rules.influence(animal, face)));
         let in_line = 4 * strongest.max().unwrap_or(0);
         use Over::{Animals, Lines, One, Spaces};
-        add(&mut at.owner, "owner", seats, Spaces, 1, "a tile of this seat lies here");
-        add(&mut at.animal, "animal", ANIMALS, Spaces, 1, "a tile with this animal, as far as it is known, lies here");
-        add(&mut at.lion, "lion", 1, Spaces, 1, "a tile lies here Lion face up");
-        add(&mut at.missing, "missing", 1, Lines, 4, "empty spaces of this line");
-        add(&mut at.influence, "influence", teams, Lines, in_line, "influence of this team in this line");
+        add("owner", seats, Spaces, 1, "a tile of this seat lies here");
+        add("animal", ANIMALS, Spaces, 1, "a tile with this animal, as far as it is known, lies here");
+        add("lion", 1, Spaces, 1, "a tile lies here Lion face up");
+        add("missing", 1, Lines, 4, "empty spaces of this line");
+        add("influence", teams, Lines, in_line, "influence of this team in this line");
         if recall {
-            add(&mut at.order, "order", 1, Spaces, SPACES as u8, "which tile of the game, from 1 on, was placed here");
+            add("order", 1, Spaces, SPACES as u8, "which tile of the game, from 1 on, was placed here");
         }
-        add(&mut at.hand, "hand", 1, Animals, in_hand, "tiles in the own hand");
-        add(&mut at.hand_size, "hand_size", seats, One, in_hand, "tiles in this seat's hand");
-        add(
-            &mut at.deck_size,
-            "deck_size",
-            seats,
-            One,
-            tiles as u8 - in_hand,
-            "tiles that this seat has still to draw",
-        );
-        add(&mut at.unseen, "unseen", seats, Animals, most_tiles, "tiles of this seat whose place is not known");
-        add(&mut at.score, "score", teams, One, most_points, "points of this team");
-        add(&mut at.lions, "lions", teams, One, SPACES as u8, "tiles of this team that lie Lion face up");
-        add(&mut at.to_move, "to_move", seats, One, 1, "this seat is to move");
+        add("hand", 1, Animals, in_hand, "tiles in the own hand");
+        add("hand_size", seats, One, in_hand, "tiles in this seat's hand");
+        add("deck_size", seats, One, tiles as u8 - in_hand, "tiles that this seat has still to draw");
+        add("unseen", seats, Animals, most_tiles, "tiles of this seat whose place is not known");
+        add("score", teams, One, most_points, "points of this team");
+        add("lions", teams, One, SPACES as u8, "tiles of this team that lie Lion face up");
+        add("to_move", seats, One, 1, "this seat is to move");
         if recall {
             let turns = rules.seats().map(|seat| rules.turns_before(seat, SPACES)).max().unwrap_or(0);
             let draws = turns.min(tiles - Hand::SIZE);
-            add(&mut at.first_hand, "first_hand", 1, Animals, in_hand, "tiles in the own hand at the start");
-            add(&mut at.draws, "draws", draws, Animals, 1, "the own tile drawn after this turn is this animal");
+            add("first_hand", 1, Animals, in_hand, "tiles in the own hand at the start");
+            add("draws", draws, Animals, 1, "the own tile drawn after this turn is this animal");
         }
-        Ok(Layout { rules: *rules, recall, sections, at, size })
+        let standing = |ply| Seat::ALL.map(|me| Standing::new(rules, ply, me));
+        Ok(Layout { setting: Setting::new(rules), recall, sections, size, standings: std::array::from_fn(standing) })
     }
 
     /// The rules of the game.
     pub fn rules(&self) -> &Rules {
-        &self.rules
+        self.setting.rules()
+    }
+
+    /// What all games of these rules share.
+    pub(super) fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// What a seat sees at that ply in every game.
+    #[inline]
+    pub(super) fn standing(&self, ply: u8, me: Seat) -> &Standing {
+        &self.standings[usize::from(ply)][me.index()]
     }
 
     /// Whether observations tell all that a seat has ever seen.

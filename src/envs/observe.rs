@@ -1,43 +1,18 @@
 //! Observations put together from the facts of a game.
 
 use crate::board::SPACES;
-use crate::envs::facts::{COUNTS, Counts, Facts, WIDE, Wide};
+use crate::envs::facts::{Counts, Facts, WIDE, Wide};
 use crate::envs::layout::Layout;
-use crate::tile::{ANIMALS, Animal, Face, Placed, Seat};
+use crate::moves::{ACTIONS, LegalMoves};
+use crate::tile::{ANIMALS, Animal, Face, Placed, Seat, Team};
 use crate::view::View;
 
 /// What observations may be made of.
-pub trait Number: Copy + Default + Send {
-    /// Writes all counts.
-    fn write(counts: &[u8], numbers: &mut [Self]);
+pub trait Number: Copy + Default + Send + From<u8> {}
 
-    /// Lets counts be written, through `room` if need be.
-    fn fill(numbers: &mut [Self], room: &mut [u8], write: impl FnOnce(&mut [u8])) {
-        let room = &mut room[..numbers.len()];
-        write(room);
-        Self::write(room, numbers);
-    }
-}
+impl Number for u8 {}
 
-impl Number for u8 {
-    fn write(counts: &[u8], numbers: &mut [u8]) {
-        numbers.copy_from_slice(counts);
-    }
-
-    #[inline]
-    fn fill(numbers: &mut [u8], _: &mut [u8], write: impl FnOnce(&mut [u8])) {
-        write(numbers);
-    }
-}
-
-impl Number for f32 {
-    #[inline]
-    fn write(counts: &[u8], numbers: &mut [f32]) {
-        for (number, &count) in numbers.iter_mut().zip(counts) {
-            *number = f32::from(count);
-        }
-    }
-}
+impl Number for f32 {}
 
 impl Layout {
     /// Writes what a view shows.
@@ -45,63 +20,114 @@ impl Layout {
     /// # Panics
     /// If the view is of other rules, if the layout is of perfect recall, which no view has, or if `numbers` is too short.
     pub fn observe(&self, view: &View, numbers: &mut [u8]) {
-        assert!(*view.rules() == self.rules && !self.recall, "a view of these rules is laid out without recall");
+        assert!(view.rules() == self.rules() && !self.recall(), "a view of these rules is laid out without recall");
         self.write(&Facts::of(view), view.seat(), &mut numbers[..self.size()]);
     }
 
-    /// Writes what a seat sees. Rows are written wider than they are, in ascending order, so each is cut by the next; the
-    /// last ones are narrow.
+    /// Writes what a seat sees.
     #[inline]
-    pub(super) fn write(&self, facts: &Facts, me: Seat, out: &mut [u8]) {
-        let (at, seats, teams) = (&self.at, self.rules.players(), self.rules.teams());
-        let in_turn =
-            |first: usize, row: usize, of: usize| if first + row < of { first + row } else { first + row - of };
-        let my_team = self.rules.team_of(me).index();
-        let seat_in = |row: usize| in_turn(me.index(), row, seats);
-        let team_in = |row: usize| in_turn(my_team, row, teams);
-        for row in 0..seats {
-            let tile = Placed::new(Seat::ALL[seat_in(row)], Animal::Monkey, Face::Front).byte();
-            wide(out, at.owner + row * SPACES, &equal(&facts.tiles, OF_SEAT, tile));
+    pub(super) fn write<N: Number>(&self, facts: &Facts, me: Seat, out: &mut [N]) {
+        // Loops of a known length need no counting.
+        match (self.rules().players(), self.rules().teams()) {
+            (2, _) => self.write_for::<N, 2, 2>(facts, me, out),
+            (3, _) => self.write_for::<N, 3, 3>(facts, me, out),
+            (_, 2) => self.write_for::<N, 4, 2>(facts, me, out),
+            _ => self.write_for::<N, 4, 4>(facts, me, out),
+        }
+    }
+
+    /// Writes the sections in their order.
+    #[inline]
+    fn write_for<N: Number, const SEATS: usize, const TEAMS: usize>(&self, facts: &Facts, me: Seat, out: &mut [N]) {
+        let seats: [Seat; SEATS] = std::array::from_fn(|row| Seat::ALL[(me.index() + row) % SEATS]);
+        let my_team = self.rules().team_of(me).index();
+        let teams: [Team; TEAMS] = std::array::from_fn(|row| Team::ALL[(my_team + row) % TEAMS]);
+        let standing = self.standing(facts.ply, me);
+        let mut pen = Pen { out };
+        pen.needs(SPACES * (SEATS + ANIMALS + 2 + TEAMS));
+        for seat in seats {
+            pen.spaces(&equal(&facts.tiles, OF_SEAT, Placed::new(seat, Animal::Monkey, Face::Front).byte()));
         }
         let shown = shown(&facts.tiles, me);
         for animal in Animal::ALL {
-            let tile = Placed::new(Seat::ALL[0], animal, Face::Front).byte();
-            wide(out, at.animal + animal.index() * SPACES, &equal(&shown, OF_ANIMAL, tile));
+            pen.spaces(&equal(&shown, OF_ANIMAL, Placed::new(Seat::ALL[0], animal, Face::Front).byte()));
         }
-        let lion = Placed::new(Seat::ALL[0], Animal::Monkey, Face::Lion).byte();
-        wide(out, at.lion, &equal(&facts.tiles, OF_FACE, lion));
-        wide(out, at.missing, &facts.missing);
-        for row in 0..teams {
-            wide(out, at.influence + row * SPACES, &facts.influence[team_in(row)]);
+        pen.spaces(&equal(&facts.tiles, OF_FACE, Placed::new(Seat::ALL[0], Animal::Monkey, Face::Lion).byte()));
+        pen.spaces(&facts.missing);
+        for team in teams {
+            pen.spaces(&facts.influence[team.index()]);
         }
-        if self.recall {
-            wide(out, at.order, &facts.order);
+        if self.recall() {
+            pen.spaces(&facts.order);
         }
-        narrow(out, at.hand, &facts.hands[me.index()]);
-        for row in 0..seats {
-            out[at.hand_size + row] = facts.hand_sizes[seat_in(row)];
-            out[at.deck_size + row] = facts.deck_sizes[seat_in(row)];
+        pen.needs(ANIMALS + SEATS * (3 + ANIMALS) + 2 * TEAMS);
+        let mine = &facts.seats[me.index()];
+        pen.row(&mine.hand.row());
+        pen.row(&first::<SEATS>(&standing.hand_sizes));
+        pen.row(&first::<SEATS>(&standing.deck_sizes));
+        pen.row(&mine.unseen.row());
+        for &seat in &seats[1..] {
+            pen.row(&facts.seats[seat.index()].hidden.row());
         }
-        for row in 0..seats {
-            let tiles = if row == 0 { &facts.decks } else { &facts.hidden };
-            narrow(out, at.unseen + row * ANIMALS, &tiles[seat_in(row)]);
-        }
-        for row in 0..teams {
-            out[at.score + row] = facts.scores[team_in(row)];
-            out[at.lions + row] = facts.lions[team_in(row)];
-        }
-        let to_move = self.rules.seat_at(facts.ply.into()).index();
-        for row in 0..seats {
-            out[at.to_move + row] = u8::from(seat_in(row) == to_move && usize::from(facts.ply) < SPACES);
-        }
-        if self.recall {
-            narrow(out, at.first_hand, &facts.first_hands[me.index()]);
-            out[at.draws..].fill(0);
-            for (turn, &drawn) in facts.draws[me.index()].iter().enumerate().filter(|&(_, &drawn)| drawn > 0) {
-                out[at.draws + turn * ANIMALS + usize::from(drawn) - 1] = 1;
+        pen.row(&teams.map(|team| facts.scores[team] as u8));
+        pen.row(&teams.map(|team| facts.lions[team]));
+        pen.row(&first::<SEATS>(&standing.to_move));
+        if self.recall() {
+            pen.row(&mine.first_hand.row());
+            let mut drawn = mine.draws.tiles().take(standing.turns);
+            while !pen.out.is_empty() {
+                pen.row(&drawn.next().map(Counts::one).unwrap_or_default().row());
             }
         }
     }
+}
+
+/// Writes a 1 for each legal action.
+#[inline]
+pub(super) fn write_mask(legal: LegalMoves, facts: &Facts, mask: &mut [i8; ACTIONS]) {
+    *mask = [0; ACTIONS];
+    if legal.is_empty() {
+        return;
+    }
+    let free = equal(&facts.tiles, Placed::TAKEN, 0);
+    let row = first::<SPACES>(&free).map(|flag| flag as i8);
+    let rows = mask.as_chunks_mut::<SPACES>().0;
+    // A hand has two animals at the most.
+    for animal in [legal.animals().trailing_zeros(), legal.animals().ilog2()] {
+        rows[Face::ALL.len() * animal as usize] = row;
+        rows[Face::ALL.len() * animal as usize + 1] = row;
+    }
+}
+
+/// Writes one row after the other.
+struct Pen<'o, N> {
+    out: &'o mut [N],
+}
+
+impl<N: Number> Pen<'_, N> {
+    /// Looks once whether there is room for so many numbers.
+    #[inline]
+    fn needs(&self, count: usize) {
+        assert!(self.out.len() >= count, "room for an observation");
+    }
+
+    #[inline]
+    fn row<const C: usize>(&mut self, row: &[u8; C]) {
+        let (here, rest) = std::mem::take(&mut self.out).split_first_chunk_mut().expect("room for an observation");
+        *here = row.map(N::from);
+        self.out = rest;
+    }
+
+    #[inline]
+    fn spaces(&mut self, row: &Wide) {
+        self.row(&first::<SPACES>(row));
+    }
+}
+
+/// The first bytes of a row.
+#[inline]
+fn first<const C: usize>(row: &[u8]) -> [u8; C] {
+    std::array::from_fn(|i| row[i])
 }
 
 /// The parts of a tile's byte in which a place is told to be taken, and by whom, with which animal, with which face up.
@@ -129,14 +155,4 @@ fn shown(tiles: &Wide, me: Seat) -> Wide {
         *seen = if hidden { 0 } else { it };
     }
     row
-}
-
-#[inline]
-fn wide(out: &mut [u8], start: usize, row: &Wide) {
-    out[start..start + WIDE].copy_from_slice(row);
-}
-
-#[inline]
-fn narrow(out: &mut [u8], start: usize, row: &Counts) {
-    out[start..start + COUNTS].copy_from_slice(row);
 }

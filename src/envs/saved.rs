@@ -5,9 +5,9 @@ use std::fmt;
 use crate::board::SPACES;
 use crate::envs::ENV_VERSION;
 use crate::envs::batch::{Batch, MAX_ENVS};
-use crate::envs::game::Table;
+use crate::envs::layout::Layout;
 use crate::envs::options::{BatchOptions, Illegal, Reset};
-use crate::moves::Move;
+use crate::moves::{LegalMoves, Move};
 use crate::rng::Xoshiro256PlusPlus;
 
 /// What the text at the front of a saved batch begins with.
@@ -38,16 +38,18 @@ fn error(text: impl fmt::Display) -> SavedError {
 impl Batch {
     /// The whole batch as bytes: a line of text that says what it is, then a record for each game.
     pub fn save(&self) -> Vec<u8> {
-        let BatchOptions { recall, reward, illegal, reset } = self.options;
+        let BatchOptions { recall, reward, illegal, reset } = self.dealer.options;
         let (games, seed, rules) = (self.games.len(), self.dealer.seed, self.dealer.layout.rules());
         let (reward, illegal, reset) = (reward.name(), illegal.name(), reset.name());
         let head = format!("{MAGIC} {ENV_VERSION} {rules} {games} {seed} {recall} {reward} {illegal} {reset}\n");
         let mut bytes = head.into_bytes();
-        for game in &self.games {
-            bytes.extend(game.rng.state().into_iter().flat_map(u64::to_le_bytes));
+        for ((game, legal), rng) in self.games.iter().zip(&self.legal).zip(&self.rngs) {
+            bytes.extend(rng.state().into_iter().flat_map(u64::to_le_bytes));
             bytes.extend(game.begun.to_le_bytes());
-            bytes.extend([game.facts.ply, u8::from(game.over)]);
-            bytes.extend(game.actions);
+            bytes.extend([game.facts.ply, u8::from(legal.is_empty())]);
+            let mut actions = [0; SPACES];
+            actions.iter_mut().zip(game.facts.moves()).for_each(|(action, mv)| *action = mv.action() as u8);
+            bytes.extend(actions);
         }
         bytes.extend(&self.last);
         bytes
@@ -69,8 +71,9 @@ impl Batch {
         if magic != MAGIC || version != ENV_VERSION.to_string() {
             return Err(error(format_args!("it is not of version {ENV_VERSION}")));
         }
+        let recall = recall.parse().map_err(error)?;
         let options = BatchOptions {
-            recall: recall.parse().map_err(error)?,
+            recall,
             reward: reward.parse().map_err(error)?,
             illegal: illegal.parse().map_err(error)?,
             reset: reset.parse().map_err(error)?,
@@ -80,7 +83,8 @@ impl Batch {
         if games == 0 || games > MAX_ENVS || rest.len() < games * GAME {
             return Err(error(format_args!("{games} games do not come from {} bytes", rest.len())));
         }
-        let mut batch = Batch::new(&rules.parse().map_err(error)?, games, seed, options).map_err(error)?;
+        let layout = Layout::new(&rules.parse().map_err(error)?, recall).map_err(error)?;
+        let mut batch = Batch::undealt(layout, games, seed, options);
         let (records, last) = rest.split_at(games * GAME);
         if last.len() != batch.last.len() {
             return Err(error(format_args!("{} bytes follow the games, not {}", last.len(), batch.last.len())));
@@ -110,7 +114,7 @@ impl Batch {
         if usize::from(plies) > SPACES || over > 1 {
             return Err(format!("{plies} moves, {over}"));
         }
-        let options = self.options;
+        let options = self.dealer.options;
         let lost_early = options.illegal == Illegal::Loss && options.reset != Reset::SameStep;
         let possible = match usize::from(plies) {
             SPACES => over == 1 && options.reset != Reset::SameStep,
@@ -119,17 +123,21 @@ impl Batch {
         if !possible || actions[plies.into()..].iter().any(|&action| action != 0) {
             return Err("what it says contradicts itself".to_owned());
         }
-        let dealer = &self.dealer;
-        let game = &mut self.games[place];
+        let (game, legal) = (&mut self.games[place], &mut self.legal[place]);
         game.begun = word(4) - 1;
-        dealer.begin(place, game);
-        let mut position = dealer.deal(place, game.begun);
+        self.dealer.begin(place, game, legal);
         for &action in &actions[..plies.into()] {
             let mv = Move::from_action(action.into()).ok_or_else(|| format!("{action} is no action"))?;
-            position = position.play(mv).map_err(|error| error.to_string())?;
-            dealer.play(action, options, &mut Table { game, last: &mut [], rewards: &mut [], ended: false });
+            if !legal.allows(action) {
+                return Err(self.refusal(place, mv).map_or_else(String::new, |error| error.to_string()));
+            }
+            game.facts.play(self.dealer.layout.setting(), mv);
+            *legal = game.facts.legal_moves(self.dealer.layout.setting());
         }
-        (game.over, game.rng) = (over == 1, rng);
+        if over == 1 {
+            *legal = LegalMoves::default();
+        }
+        self.rngs[place] = rng;
         Ok(())
     }
 }
