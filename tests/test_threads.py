@@ -60,6 +60,12 @@ LONG_CALLS = {
     "analyse": f"sv.analyse({START}, seconds=0.6)",
     "solve": "sv.solve(sv.Position.parse('2p .1g.1z/...0z/0m0E../...1E/.0m1M. zg/mz mgzm/zmgm 0/0'), 'margin')",
 }
+# Games enough that one call is much longer than a thread may keep others waiting.
+BATCH = "sv.envs.BatchEnv(2**18, seed=1, autoreset='disabled')"
+BATCH_CALLS = {
+    "envs.BatchEnv": f"[{BATCH} for _ in range(6)]",
+    "envs.BatchEnv.restore": f"[sv.envs.BatchEnv.restore(it) for it in [{BATCH}.save()] * 4]",
+}
 
 
 def test_every_function_that_can_be_long_is_tested_here() -> None:
@@ -88,7 +94,7 @@ def counts_per_second(begin: Callable[[], object], over: Callable[[], bool]) -> 
 
 
 def speed_beside_a_process(name: str) -> float:
-    script = f"import savanna as sv; print(flush=True); {LONG_CALLS[name]}"
+    script = f"import savanna as sv, savanna.envs; print(flush=True); {(LONG_CALLS | BATCH_CALLS)[name]}"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()  # from here on it works
@@ -96,11 +102,11 @@ def speed_beside_a_process(name: str) -> float:
 
 
 def speed_beside_a_thread(name: str) -> float:
-    thread = threading.Thread(target=eval, args=(LONG_CALLS[name], {"sv": sv}))
+    thread = threading.Thread(target=eval, args=((LONG_CALLS | BATCH_CALLS)[name], {"sv": sv}))
     return counts_per_second(thread.start, lambda: not thread.is_alive())
 
 
-@pytest.mark.parametrize("name", LONG_CALLS)
+@pytest.mark.parametrize("name", [*LONG_CALLS, *BATCH_CALLS])
 def test_python_goes_on_beside_a_long_call(name: str) -> None:
     """A thread that counts keeps half of its free speed at the least, given two cores.
 

@@ -160,7 +160,8 @@ impl PyBatch {
             illegal: text(illegal, "illegal")?.parse()?,
             reset: text(autoreset, "autoreset")?.parse()?,
         };
-        let games = Batch::new(&rules.get().0, games, args::seed(seed)?, options)?;
+        let (py, rules, seed) = (rules.py(), rules.get().0, args::seed(seed)?);
+        let games = py.detach(|| Batch::new(&rules, games, seed, options))?;
         Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })
     }
 
@@ -207,10 +208,13 @@ impl PyBatch {
             let text = format!("{} games need {} places, got {}", games.len(), games.len(), places.len());
             return Err(errors::SavannaError::new_err(text));
         }
-        if let Some(seed) = seed {
-            games.reseed(seed);
-        }
-        games.reset(|place| places[place]);
+        let games = &mut *games;
+        py.detach(|| {
+            if let Some(seed) = seed {
+                games.reseed(seed);
+            }
+            games.reset(|place| places[place]);
+        });
         Ok(())
     }
 
@@ -237,20 +241,25 @@ impl PyBatch {
     /// Draw a uniformly random legal action for each game, 255 where it is over: uint8[num_envs].
     fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut games = self.games(py);
-        let mut actions = vec![0; games.len()];
-        games.sample(&mut actions);
+        let (mut actions, games) = (vec![0; games.len()], &mut *games);
+        py.detach(|| games.sample(&mut actions));
         PyArray1::from_vec(py, actions)
     }
 
     /// Write what a seat sees in each game, or saw at the end of the one before.
     fn observe(&self, seat: &Bound<'_, PyAny>, ends: &Bound<'_, PyAny>, out: &Bound<'_, PyAny>) -> PyResult<()> {
-        let games = self.games(seat.py());
+        let py = seat.py();
+        let games = &*self.games(py);
         let (seat, ends) = (args::seat(seat, games.layout().rules())?, boolean(ends, "ends")?);
         let shape = [games.len(), games.layout().size()];
         if out.cast::<PyArrayDyn<f32>>().is_ok() {
-            games.observe(seat, ends, Room::<f32>::new(out, "out", &shape)?.slice()?);
+            let mut room = Room::<f32>::new(out, "out", &shape)?;
+            let numbers = room.slice()?;
+            py.detach(|| games.observe(seat, ends, numbers));
         } else {
-            games.observe(seat, ends, Room::<u8>::new(out, "out", &shape)?.slice()?);
+            let mut room = Room::<u8>::new(out, "out", &shape)?;
+            let numbers = room.slice()?;
+            py.detach(|| games.observe(seat, ends, numbers));
         }
         Ok(())
     }
@@ -263,12 +272,14 @@ impl PyBatch {
 
     /// Return the whole batch as bytes.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.games(py).save())
+        let games = &*self.games(py);
+        PyBytes::new(py, &py.detach(|| games.save()))
     }
 
     /// Return the batch that was saved. Raises `SavannaError` for any other bytes.
     #[classmethod]
-    fn restore(_class: &Bound<'_, PyType>, data: &[u8], threads: Threads) -> PyResult<PyBatch> {
-        Ok(PyBatch { games: Mutex::new(Batch::restore(data)?), threads: threads.0 })
+    fn restore(class: &Bound<'_, PyType>, data: &[u8], threads: Threads) -> PyResult<PyBatch> {
+        let games = class.py().detach(|| Batch::restore(data))?;
+        Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })
     }
 }
