@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,12 @@ def random_game(position: Any, seed: int) -> list[Any]:
     while not positions[-1].is_over:
         positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves())))
     return positions
+
+
+@cache
+def views(rules: sv.Rules, seed: int = 0) -> list[sv.View]:
+    """Return the view of the seat to move at every ply of a random game."""
+    return [it.view(it.seat) for it in random_game(sv.Position.deal(rules, seed), seed) if it.seat is not None]
 
 
 def play_on(value: Any) -> tuple[Any, Any]:

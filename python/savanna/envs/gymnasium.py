@@ -57,7 +57,7 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
     `illegal` is what follows an action of the agent that is not legal: by "loss" the game ends as lost for its team;
     "raise" raises `IllegalMoveError` and changes nothing. `reward` and `recall` are those of `BatchEnv`; what
     "margin-change" pays before the agent's first move comes with the reward of that move. With `render_mode` "ansi",
-    `render` returns a text; with "human", every `reset` and `step` prints it.
+    `render` returns a view's text; with "human", every `reset` and `step` prints the board.
     """
 
     metadata = RENDERING
@@ -116,8 +116,8 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         return mask
 
     def render(self) -> str | None:
-        """Show what the agent knows, in the notation of views: return it ("ansi") or print it ("human")."""
-        texts = render(self.render_mode, [self._games.text(0)])
+        """Return what the agent knows in the notation of views ("ansi"), or print it as a picture ("human")."""
+        texts = render(self.render_mode, [self._games.view(0)])
         return None if texts is None else texts[0]
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -231,7 +231,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
 
     def render(self) -> tuple[str, ...] | None:
         """Show what the agent knows in each game, as `SavannaEnv.render` does."""
-        return render(self.render_mode, [self._games.text(game) for game in range(self.num_envs)])
+        return render(self.render_mode, [self._games.view(game) for game in range(self.num_envs)])
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
         if self.render_mode == "human":

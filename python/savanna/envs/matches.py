@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from savanna._core import Layout, Random, Rules
+from savanna._core import Layout, Random, Rules, View
 from savanna.envs.batch import WAIT, BatchEnv
 from savanna.envs.records import Step
 from savanna.envs.seeding import draw_seed
@@ -106,10 +106,10 @@ class Matches:
         """Return a 1 for each action that is legal for the agent, none when the game is over: int8[games, 200]."""
         return self._current().action_mask.copy()
 
-    def text(self, game: int) -> str:
-        """Return what the agent knows in a game, in the notation of views."""
+    def view(self, game: int) -> View:
+        """Return what the agent knows in a game."""
         self._current()
-        return str(self._batch.view(game, int(self.seats[game])))
+        return self._batch.view(game, int(self.seats[game]))
 
     def _begin(self, now: Step, where: NDArray[np.bool_], generator: Generator) -> None:
         if self._seat is None:

@@ -160,11 +160,11 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
             self.render()
 
     def render(self) -> str | None:
-        """Show what the agent whose turn it is knows, in the notation of views: return ("ansi") or print ("human") it.
+        """Return what the agent to move knows in the notation of views ("ansi"), or print it as a picture ("human").
 
         When the game is over, it is the agent that `last` tells about it.
         """
-        texts = render(self.render_mode, [str(self._now().view(self._seats[self.agent_selection]))])
+        texts = render(self.render_mode, [self._now().view(self._seats[self.agent_selection])])
         return None if texts is None else texts[0]
 
     def close(self) -> None:
@@ -194,7 +194,7 @@ def env(
 
     `illegal` is what follows an action that is not legal: by "loss" the game ends as lost for the agent's team, and the
     others share the win; "raise" raises `IllegalMoveError` and changes nothing. `reward`, `recall` and `dtype` are
-    those of `BatchEnv`. With `render_mode` "ansi", `render` returns a text; with "human", every `reset` and `step`
-    prints it.
+    those of `BatchEnv`. With `render_mode` "ansi", `render` returns a view's text; with "human", every `reset` and
+    `step` prints the board.
     """
     return raw_env(rules, render_mode=render_mode, illegal=illegal, reward=reward, recall=recall, dtype=dtype)

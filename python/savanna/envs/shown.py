@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from gymnasium import logger, spaces
 
-from savanna._core import Layout
+from savanna._core import Layout, View
 from savanna.errors import SavannaError
+from savanna.render import text
 
 RENDERING: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}
 """What the metadata of an environment say about rendering."""
@@ -26,12 +27,12 @@ def checked_mode(render_mode: str | None) -> str | None:
     return render_mode
 
 
-def render(render_mode: str | None, texts: Sequence[str]) -> tuple[str, ...] | None:
-    """Return texts by "ansi", print them by "human", and warn where no way of rendering was chosen."""
+def render(render_mode: str | None, views: Sequence[View]) -> tuple[str, ...] | None:
+    """Return the texts of views by "ansi", print pictures by "human", and warn where no way of rendering was chosen."""
     if render_mode == "ansi":
-        return tuple(texts)
+        return tuple(map(str, views))
     if render_mode is None:
         logger.warn("render() shows nothing: the environment was made without a render_mode")
     else:
-        print(*texts, sep="\n")
+        print(*map(text, views), sep="\n")
     return None
