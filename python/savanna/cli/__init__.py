@@ -12,7 +12,15 @@ from collections.abc import Sequence
 import typer
 
 import savanna as sv
-from savanna.cli import analyse, bench, convert, rollout, study, tournament  # noqa: F401 -- each adds its command
+from savanna.cli import (  # noqa: F401 -- each adds its command
+    analyse,
+    bench,
+    convert,
+    play,
+    rollout,
+    study,
+    tournament,
+)
 from savanna.cli.app import app
 from savanna.cli.output import PROGRAM, abandon_stdout, complain
 

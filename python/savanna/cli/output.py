@@ -73,3 +73,22 @@ def abandon_stdout() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
+
+
+_PLAIN_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("┌┬┐├┼┤└┴┘", "+"),
+        **{"─": "-", "│": "|", "░": "/", "…": "~", "±": "~"},
+        **{"●": "o", "■": "#", "▲": "^", "◆": "*", "○": "o", "□": "#"},
+    }
+)
+
+
+def printable(text: str, encoding: str | None) -> str:
+    """Return the text in signs that an encoding has, with the likest for those that it has not."""
+    name = encoding or "ascii"
+    try:
+        text.encode(name)
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN_SIGNS).encode(name, "replace").decode(name)
+    return text

@@ -1,0 +1,147 @@
+"""`savanna play`: people against players and each other."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.options import MICE, TEAM_GAME, whole_number
+
+if TYPE_CHECKING:
+    from savanna.cli.sitters import Sitter
+
+
+@app.command(
+    short_help="Play against the computer, or with others at one keyboard.",
+    epilog=examples(
+        "savanna play",
+        "savanna play greedy --mice --save game.json",
+        "savanna play human:Ann human:Bo",
+        "savanna play human greedy human champion:1s --team-game",
+        "savanna play --load game.json",
+    ),
+)
+def play(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PLAYERS]",
+            help="Whom to play against: random, greedy, flat:2000, soft-greedy, ismcts, champion:0.5s and so on, as for "
+            "'savanna tournament'; one name stands for all others. Or all seats in turn, with a human (or human:NAME) "
+            "among them.  [default: champion:0.5s]",
+            show_default=False,
+        ),
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number, metavar="N", help="Number of players, 2 to 4.  [default: as many as are named]"
+        ),
+    ] = None,
+    mice: Annotated[bool, MICE] = False,
+    team_game: Annotated[bool, TEAM_GAME] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Rules with any options, as str(Rules(...)) gives them: '3p,mice,target=11'."),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Your seat; seat 0 begins.  [default: 0]"),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(parser=whole_number, metavar="N", help="Seed of the deal.  [default: another each time]")
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Start from this position instead of a fresh deal.")
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Save the game to a new file, again after each move.")
+    ] = None,
+    load: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Go on with a game that was saved, with the same players unless others are named."),
+    ] = None,
+) -> None:
+    """Play against the computer, or with others at one keyboard, who are asked to look away in turn.
+
+    Enter moves such as 'zebra c4' or 'lion z c4'; 'hint' says what the strongest player would do, 'help' lists the
+    rest. A game that was loaded goes on being saved in its file. Input may come from a file or a pipe: then nobody is
+    asked to look away, and the game is left where the input ends.
+    """
+    from savanna.cli.sitting import Sitting
+    from savanna.cli.terminal import Terminal
+
+    texts = names or []
+    _no_clash({"--load": load, "--position": position, "--rules": rules}, players, mice, team_game, seed)
+    if load is not None:
+        game, sitters = _loaded(load, texts, seat)
+    else:
+        game, sitters = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
+    terminal = Terminal()
+    if terminal.reads and not terminal.writes and sum(it.is_person for it in sitters) > 1:
+        raise sv.SavannaError("several people need a terminal to write to, as hands could not be hidden")
+    sitting = Sitting(game, sitters, terminal, None if load is None else Path(load))
+    if save is not None:
+        sitting.save_as(save)
+    sitting.play()
+
+
+def _no_clash(
+    sources: dict[str, str | None], players: int | None, mice: bool, team_game: bool, seed: int | None
+) -> None:
+    """Check that nothing is said twice."""
+    given = [option for option, text in sources.items() if text is not None]
+    if len(given) > 1:
+        raise sv.SavannaError(f"{given[0]} brings its own rules, leave out {given[1]}")
+    options = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
+    options["--seed"] = seed is not None and given != ["--rules"]
+    clash = [option for option, is_given in options.items() if is_given]
+    if given and clash:
+        what = "rules" if given == ["--rules"] else "deal"
+        raise sv.SavannaError(f"{given[0]} brings its own {what}, leave out {' and '.join(clash)}")
+
+
+def _start(
+    texts: list[str],
+    players: int | None,
+    mice: bool,
+    team_game: bool,
+    rules: str | None,
+    seed: int | None,
+    position: str | None,
+) -> sv.Position:
+    """Return what the game starts from."""
+    from savanna.cli.sitters import seated
+
+    if position is not None:
+        return sv.Position.parse(position)
+    if rules is not None:
+        return sv.Position.deal(sv.Rules.parse(rules), seed)
+    if players is None:
+        players = 4 if team_game and len(texts) < 2 else len(seated(texts, None, None))
+    return sv.Position.deal(sv.Rules(players=players, mice=mice, team_game=team_game), seed)
+
+
+def _begun(start: sv.Position, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Sitter]]":
+    """Return a new game, and who plays it."""
+    from savanna.cli import sitters
+    from savanna.game import about
+
+    seated = sitters.seated(texts, start.rules.players, seat)
+    return sv.Game(start, sitters.names(seated), about.now()), seated
+
+
+def _loaded(path: str, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Sitter]]":
+    """Return a game that was saved, and who plays it: those who did, or others."""
+    from savanna.cli import sitters
+
+    game = sv.Game.load(path)
+    if not texts and seat is None:
+        seated = [sitters.recorded(name) for name in game.names]
+        if any(it.is_person for it in seated):
+            return game, seated
+        raise sv.SavannaError("no seat of this game is a person's; name the players, such as: human greedy")
+    seated = sitters.seated(texts, game.rules.players, seat)
+    return sv.Game.from_dict({**game.to_dict(), "names": sitters.names(seated)}), seated

@@ -1,0 +1,316 @@
+"""A game at one keyboard: whose turn it is, what they are shown, what they enter."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import savanna as sv
+from savanna.cli import entering, telling
+from savanna.cli.sitters import Sitter
+from savanna.cli.terminal import Terminal
+from savanna.reference.arguments import quoted
+
+HINT_ITERATIONS = 20_000
+SHOWN_HINTS = 3
+
+HELP = f"""\
+{entering.HOW}
+    hint        the best moves, and what speaks for them
+    moves       what you can play, and what scores at once
+    board       the board again, with all lines
+    undo        take your last move back, with the answers of computers
+    save FILE   write the game to a file, and again after each move
+    quit        leave the game
+    help        this text"""
+
+
+class Leave(Exception):
+    """Somebody wants to go."""
+
+
+@dataclass
+class Sitting:
+    """A game, who plays it, the terminal they sit at, and the file that it is saved in.
+
+    With several people at a terminal it is handed over: one is shown nothing before the one before has left.
+    """
+
+    game: sv.Game
+    sitters: Sequence[Sitter]
+    terminal: Terminal
+    path: Path | None = None
+    told: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.told = self.game.ply
+        people = sum(it.is_person for it in self.sitters)
+        self.alone = people == 1
+        self.hands_over = people > 1 and self.terminal.talks
+
+    # ----------------------------------------------------------------------------------------------------- the course
+
+    def play(self) -> None:
+        """Play to the end, or until somebody leaves."""
+        try:
+            with self.terminal.other_screen(self.hands_over):
+                while not self.game.is_over:
+                    self.turn()
+            self.end()
+        except Leave:
+            self.say(self.parting())
+
+    def turn(self) -> None:
+        """Let the seat to move do so."""
+        seat = self.game.seat
+        assert seat is not None
+        it = self.sitters[seat]
+        if it.player is None:
+            self.person(seat)
+            return
+        with self.terminal.meanwhile(f"{telling.seat_name(self.game, seat)} is thinking ..."):
+            move = it.player.choose(self.game.view(seat))
+        self.played(move)
+
+    def person(self, seat: int) -> None:
+        """Ask a person until a move is played, or one is taken back."""
+        if self.hands_over and not self.handed_over(seat):
+            return
+        if not self.hands_over:
+            self.tell_news()
+        self.show(seat)
+        before = self.game.ply
+        while self.game.ply == before:
+            line = self.terminal.ask(f"{telling.seat_name(self.game, seat)}, your move (or 'help')> ")
+            if line is None:
+                raise Leave
+            try:
+                self.obey(line, seat)
+            except sv.SavannaError as error:
+                self.refuse(error)
+        if self.hands_over:
+            self.terminal.clear()
+
+    def handed_over(self, seat: int) -> bool:
+        """Wait until the person of a seat is alone with the screen; False if the move before has been taken back."""
+        while True:
+            self.terminal.clear()
+            self.tell_since(seat)
+            name = telling.seat_name(self.game, seat)
+            self.say(f"\nNow it is the turn of {name}; everybody else looks away.\n")
+            self.terminal.forget_input()
+            line = self.terminal.ask(f"{name}, press Enter to see your tiles ('undo' takes back the move before)> ")
+            if line is None or line in ("quit", "q"):
+                raise Leave
+            self.terminal.clear()
+            if not line:
+                self.tell_since(seat)
+                return True
+            if line == "undo" and self.taken_back():
+                return False
+
+    # ------------------------------------------------------------------------------------------------------- entering
+
+    def obey(self, line: str, seat: int) -> None:
+        """Do what a line says. Raises `SavannaError`, and then nothing has changed."""
+        word, _, rest = line.partition(" ")
+        commands: dict[str, Callable[[int], None]] = {
+            **dict.fromkeys(("help", "?", "h"), lambda seat: self.say(HELP)),
+            **dict.fromkeys(("quit", "q", "exit"), self.quit),
+            "hint": self.hint,
+            "moves": self.moves,
+            "board": lambda seat: self.show(seat, whole=True),
+            "undo": self.undo,
+        }
+        if not line:
+            return
+        if word.lower() == "save":
+            self.save_as(rest.strip())
+        elif word.lower() in commands and not rest:
+            commands[word.lower()](seat)
+        else:
+            self.played(entering.read_move(line, self.game.view(seat)))
+
+    def played(self, move: sv.Move | str) -> None:
+        """Play a move, and save the game."""
+        self.game.play(move)
+        self.save()
+        if not self.hands_over:
+            self.tell_news()
+
+    def undo(self, seat: int) -> None:
+        """Take back the last move of a seat, with what computers have answered."""
+        game = self.game
+        own = self.last_ply([seat])
+        if own is None:
+            raise sv.SavannaError("you have not moved yet")
+        between = [position.seat for position in game.positions[own + 1 : game.ply]]
+        if any(it is not None and self.sitters[it].is_person for it in between):
+            raise sv.SavannaError("somebody else has moved since; a move is taken back before the next person looks")
+        drawn = game.positions[own].decks[seat][:1]
+        move, answers = game.moves[own], len(between)
+        game.undo(game.ply - own)
+        self.told = game.ply
+        self.save()
+        self.say(f"Taken back: {move}{f' and {answers} more' if answers else ''}.")
+        known = [f"your next tile, a {animal}" for animal in drawn] + ["how it was answered"] * bool(answers)
+        if known:
+            self.say(f"You now know what you should not: {telling.listed(known)}.")
+
+    def taken_back(self) -> bool:
+        """Take back the last move of any person, before the next one has seen anything; tell whether there was one."""
+        ply = self.last_ply([seat for seat, it in enumerate(self.sitters) if it.is_person])
+        if ply is None:
+            return False
+        self.game.undo(self.game.ply - ply)
+        self.save()
+        return True
+
+    def last_ply(self, seats: Sequence[int]) -> int | None:
+        """Return the last ply, from 0, on which one of the seats has moved in this game."""
+        plies = range(self.game.ply)
+        return next((ply for ply in reversed(plies) if self.game.positions[ply].seat in seats), None)
+
+    def quit(self, seat: int) -> None:
+        """Leave; on a terminal, ask once more if the game would be lost."""
+        if self.terminal.talks and self.path is None and self.last_ply([seat]) is not None:
+            answer = self.terminal.ask("The game is not saved. Enter leaves it, a file name saves it first> ")
+            if answer:
+                self.save_as(answer)
+        raise Leave
+
+    # --------------------------------------------------------------------------------------------------------- saving
+
+    def save_as(self, name: str) -> None:
+        """Save the game to another file, which must not be there yet, and from now on to that."""
+        if not name:
+            raise sv.SavannaError("save needs the name of a file, as in: save game.json")
+        path = Path(name) if self.path == Path(name) else new_file(name)
+        self.game.save(path)
+        self.path = path
+        self.say(f"Saved to {name}, and from now on after each move.")
+
+    def save(self) -> None:
+        """Save the game if it has a file; what goes wrong is told, and the game goes on."""
+        if self.path is not None:
+            try:
+                self.game.save(self.path)
+            except sv.RecordError as error:
+                self.say(f"The game could not be saved: {error}.")
+
+    # -------------------------------------------------------------------------------------------------------- showing
+
+    def say(self, text: str) -> None:
+        """Write text."""
+        self.terminal.say(text)
+
+    def refuse(self, error: sv.SavannaError) -> None:
+        """Say in one line what is wrong with what was entered."""
+        text = str(error)
+        self.say(f"{text[:1].upper()}{text[1:]}.")
+
+    def show(self, seat: int, whole: bool = False) -> None:
+        """Show what a seat sees, without the table of lines where that would push the board off the screen."""
+        self.say("")
+        self.say(shown_view(self.game, self.game.view(seat), self.terminal, whole=whole))
+
+    def tell_news(self) -> None:
+        """Tell what has happened since it was last told."""
+        self.tell(self.told)
+
+    def tell_since(self, seat: int) -> None:
+        """Tell what has happened from the last move of a seat on."""
+        own = self.last_ply([seat])
+        self.tell(0 if own is None else own)
+
+    def tell(self, first: int) -> None:
+        """Tell what has happened after so many plies; where several people read, Lions are shown from above."""
+        for ply in range(first, self.game.ply):
+            mover = self.game.positions[ply].seat
+            assert mover is not None
+            for line in telling.ply_lines(self.game, ply + 1, knows=self.alone and self.sitters[mover].is_person):
+                self.say(line)
+        self.told = self.game.ply
+
+    def moves(self, seat: int) -> None:
+        """Show what can be played, and what scores at once."""
+        view, influence = self.game.view(seat), self.game.rules.influence
+        tiles = [f"{animal} {influence[animal]}" for animal in dict.fromkeys(view.hand)]
+        self.say(f"Tiles: {', '.join(tiles)}; with the Lion up, each is {influence['lion']}.")
+        self.say(f"Spaces: {' '.join(space for space in sv.SPACES if space not in view.board)}")
+        for move in view.legal_moves():
+            lines = self.game.position.lines_filled(move)
+            if lines:
+                self.say(f"    {move!s:<17} fills {telling.sums_text(self.game, lines)}")
+
+    def hint(self, seat: int) -> None:
+        """Show the best moves, and what speaks for them."""
+        view = self.game.view(seat)
+        with self.terminal.meanwhile("thinking ..."):
+            analysis = sv.analyse(view, iterations=HINT_ITERATIONS)
+        for number, it in enumerate(analysis.moves[:SHOWN_HINTS], start=1):
+            share, error = 100 * it.win_share, 100 * it.stderr
+            self.say(f"{number}. {it.move}: wins {share:.1f} % (error {error:.1f} %), margin {it.margin:+.1f} points")
+            for line in self.game.position.lines_filled(it.move):
+                self.say(f"     at once {telling.score_text(self.game, line)}")
+            if it.line:
+                self.say(f"     then perhaps {', '.join(self.continuation(seat, it.line[:3]))}")
+
+    def continuation(self, seat: int, line: Sequence[sv.Move]) -> Iterator[str]:
+        """Yield how the game may go on after a move of a seat."""
+        for number, move in enumerate(line, start=1):
+            mover = (seat + number) % self.game.rules.players
+            yield f"{telling.seat_name(self.game, mover)} {telling.move_text(move, knows=False)}"
+
+    # -------------------------------------------------------------------------------------------------------- the end
+
+    def end(self) -> None:
+        """Tell the result, show what was hidden, and offer to save the game."""
+        if self.hands_over:
+            self.tell(self.game.ply - self.game.rules.players)
+        else:
+            self.tell_news()
+        self.say("")
+        self.say(shown_view(self.game, self.game.position, self.terminal))
+        for line in telling.result_lines(self.game):
+            self.say(line)
+        if self.path is not None:
+            self.say(self.parting())
+        while self.path is None:
+            answer = self.terminal.ask("Enter leaves, a file name saves the game (as --save FILE does)> ")
+            if not answer or answer in ("quit", "q"):
+                return
+            try:
+                self.save_as(answer.removeprefix("save "))
+            except sv.SavannaError as error:
+                self.refuse(error)
+
+    def parting(self) -> str:
+        """Return where the game is, for those who leave."""
+        if self.path is None:
+            return f"The game was left after {self.game.ply} plies, and is not saved."
+        return f"The game is saved; go on with it by: savanna play --load {self.path}"
+
+
+def new_file(name: str) -> Path:
+    """Return the path of a file that is not there yet."""
+    path = Path(name)
+    try:
+        there = path.exists()
+    except (OSError, ValueError) as error:
+        raise sv.SavannaError(f"{quoted(name)}: {error}") from None
+    if there:
+        raise sv.SavannaError(f"{quoted(name)} is there already; choose another name, or go on with it by --load")
+    return path
+
+
+def shown_view(game: sv.Game, source: sv.Position | sv.View, terminal: Terminal, *, whole: bool = False) -> str:
+    """Return the picture of a position or a view at the cursor of a game, as far as the screen has room for it."""
+    from savanna import render
+
+    last = game.moves[game.ply - 1].space if game.ply else None
+    picture = render.text(
+        source, last=last, names=game.names, color=terminal.coloured, width=terminal.width
+    ).rstrip("\n")
+    if whole or terminal.rows is None or picture.count("\n") + 6 <= terminal.rows:
+        return picture
+    return "\n\n".join(picture.split("\n\n")[:2])

@@ -1,0 +1,151 @@
+"""Both ends of a conversation: what is written for people, lines that they enter, keys that they press.
+
+Lines are read as the terminal gives them, without Readline: its history would show one person what another entered.
+"""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import savanna as sv
+from savanna.cli.output import printable
+
+LONGEST_LINE = 1000
+NARROWEST = 60  # of what `savanna.render.text` can write
+
+_HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # with what could be scrolled back to, as the command `clear` does it
+_OTHER_SCREEN, _FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+_ERASE_LINE = "\r\x1b[K"
+_KEYS = {b"\x1b[C": "n", b"\x1b[B": "n", b"\x1b[D": "p", b"\x1b[A": "p", b"\x1bOC": "n", b"\x1bOD": "p"}
+
+
+class Terminal:
+    """Standard input and output: two ends of a terminal, or whatever they were redirected to.
+
+    `writes` tells whether output is a terminal, `reads` whether input is one, `coloured` whether colours are wanted.
+    """
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._console = Console(highlight=False, markup=False)
+        self.writes = sys.stdout.isatty()
+        self.reads = sys.stdin is not None and sys.stdin.isatty()
+        self.coloured = self._console.color_system is not None and not self._console.no_color
+
+    @property
+    def talks(self) -> bool:
+        """Whether somebody sits there who reads and answers."""
+        return self.reads and self.writes
+
+    @property
+    def width(self) -> int:
+        """How many columns there are for text, as far as they can be used."""
+        return max(NARROWEST, min(self._console.width, 120)) if self.writes else 80
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows there are; None where nothing scrolls away."""
+        return self._console.height if self.writes else None
+
+    # --------------------------------------------------------------------------------------------------------- writing
+
+    def say(self, text: str = "") -> None:
+        """Write text and end the line."""
+        self._write(f"{text}\n")
+
+    def clear(self) -> None:
+        """Take away what is on the screen and above it."""
+        self._write(_HOME_AND_CLEAR)
+
+    @contextmanager
+    def other_screen(self, wanted: bool = True) -> Iterator[None]:
+        """Show all that follows on the terminal's other screen, which leaves nothing behind."""
+        if not wanted:
+            yield
+            return
+        self._write(_OTHER_SCREEN)
+        try:
+            yield
+        finally:
+            self._write(f"{_HOME_AND_CLEAR}{_FIRST_SCREEN}")
+
+    @contextmanager
+    def meanwhile(self, text: str) -> Iterator[None]:
+        """Show a line on a terminal as long as something takes."""
+        if not self.writes:
+            yield
+            return
+        self._write(text)
+        try:
+            yield
+        finally:
+            self._write(_ERASE_LINE)
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(printable(text, sys.stdout.encoding))
+        sys.stdout.flush()
+
+    # --------------------------------------------------------------------------------------------------------- reading
+
+    def ask(self, prompt: str) -> str | None:
+        """Write a prompt and return the line that is entered, without blanks around it; None when there are no more.
+
+        What was not entered on a terminal is written after the prompt, so that the output can be read by itself.
+        """
+        self._write(prompt)
+        if sys.stdin is None:
+            raise sv.SavannaError("standard input is closed")
+        line = piece = sys.stdin.buffer.readline(LONGEST_LINE)
+        while piece and not piece.endswith(b"\n"):
+            piece = sys.stdin.buffer.readline(LONGEST_LINE)
+        text = line.decode(errors="replace").strip()
+        if not self.reads or not line:
+            self.say("".join(sign if sign.isprintable() else " " for sign in text))
+        return text if line else None
+
+    def forget_input(self) -> None:
+        """Drop what was entered before it was asked for."""
+        if self.reads:
+            with contextlib.suppress(ImportError):  # no POSIX system
+                import termios
+
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+    @contextmanager
+    def keys(self) -> Iterator[Iterator[str]]:
+        """Yield the keys as they are pressed, arrows as "n" (on) and "p" (back); elsewhere the lines entered.
+
+        Afterwards the terminal is as it was.
+        """
+        try:
+            import termios
+            import tty
+        except ImportError:
+            yield self._lines()
+            return
+        descriptor = sys.stdin.fileno()
+        before = termios.tcgetattr(descriptor)
+        try:
+            tty.setcbreak(descriptor, termios.TCSADRAIN)
+            yield _pressed(descriptor)
+        finally:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    def _lines(self) -> Iterator[str]:
+        """Yield lines as if their signs had been pressed, Enter after numbers and for empty lines."""
+        while (line := self.ask("")) is not None:
+            yield from line if line and not line.isdigit() else f"{line}\n"
+
+
+def _pressed(descriptor: int) -> Iterator[str]:
+    """Yield the keys that are pressed on a terminal."""
+    import os
+
+    while pressed := os.read(descriptor, 16):
+        if pressed.startswith(b"\x1b"):
+            if pressed in _KEYS:
+                yield _KEYS[pressed]
+        else:
+            yield from pressed.decode("ascii", errors="ignore")
