@@ -3,10 +3,13 @@
 Results go to standard output, everything else to standard error. The exit code is 0 for success, 1 when the output
 cannot be written, 2 with one line of explanation for bad input, and 130 after Ctrl-C.
 
-`app` is the program, and each command is in a module of its own that adds itself to it; `options` and `output` hold
-what they share.
+`app` is the program, and each command is in a module of its own that adds itself to it; `options`, `output` and
+`completion` hold what they share. `convert`, `show` and `replay` read games by `records`; those that show games to people
+do it by `terminal`, `picture` and `telling`, and `play` by `sitters` (who plays), `entering` (what is entered) and
+`sitting` (the conversation), too.
 """
 
+import sys
 from collections.abc import Sequence
 
 import typer
@@ -15,9 +18,13 @@ import savanna as sv
 from savanna.cli import (  # noqa: F401 -- each adds its command
     analyse,
     bench,
+    completion,
     convert,
     play,
+    replay,
     rollout,
+    rules,
+    show,
     study,
     tournament,
 )
@@ -30,7 +37,8 @@ __all__ = ["app", "main"]
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments (default: those of the process) and return the exit code."""
     try:
-        code = app(args=args, prog_name=PROGRAM, standalone_mode=False) or 0
+        with completion.for_named_shell(sys.argv[1:] if args is None else args):
+            code = app(args=args, prog_name=PROGRAM, standalone_mode=False) or 0
     except sv.SavannaError as error:
         complain(f"error: {error}")
         return 2

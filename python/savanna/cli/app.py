@@ -8,7 +8,7 @@ import savanna as sv
 from savanna.cli.output import PROGRAM
 
 # Typer's own help and errors stay plain: its Rich versions double the time of --help, and errors here are one line.
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 def examples(*lines: str) -> str:
@@ -28,6 +28,7 @@ def _show_version(wanted: bool) -> None:
     epilog=examples(
         "savanna rollout",
         "savanna rollout --players 4 --team-game --json",
+        "savanna play",
         "savanna analyse --position TEXT",
         "savanna tournament random greedy",
         "savanna study --players 3",

@@ -5,19 +5,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain, islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 import savanna as sv
+from savanna.cli import records
 from savanna.cli.app import app, examples
 from savanna.cli.options import whole_number
 from savanna.cli.output import progress_bar
 
 if TYPE_CHECKING:
-    from savanna.arena import GameRecord
     from savanna.game.files import Record
 
 FORMS = ("lines", "game")
@@ -68,126 +66,17 @@ def convert(
         form = "game" if output is not None and output.endswith(".json") else "lines"
     if form not in FORMS:
         raise sv.SavannaError(f"--form must be {' or '.join(FORMS)}, got {form[:40]!r}")
-    if game is not None and not 0 <= game <= 10**15:
-        raise sv.SavannaError(f"--game must be 0..{10**15}, got {game}")
-    with _input(source) as (place, file), _moving_bar(file) as moved:
-        games = moved(_games(place, file))
-        if game is not None:
-            games = _only(place, games, game)
+    number = records.checked_number(game)
+    with records.opened(source) as (place, file), _moving_bar(file) as moved:
+        games = moved(records.games(place, file))
+        if number is not None:
+            games = records.numbered(place, games, number)
         elif form == "game":
-            games = _just_one(place, games)
+            games = records.just_one(place, games)
         with _output(output) as write:
             for each in games:
                 shown = each.public() if public and isinstance(each, sv.Game) else each
                 write(f"{shown.to_json(indent=form == 'game')}\n".encode())
-
-
-# ------------------------------------------------------------------------------------------------------------- reading
-
-
-@contextmanager
-def _input(source: str) -> Iterator[tuple[str, BinaryIO]]:
-    """Open a file or standard input; yield what errors call it, too."""
-    from savanna.game import files
-
-    if source == "-":
-        if sys.stdin is None:
-            raise sv.SavannaError("standard input is closed")
-        yield "standard input", sys.stdin.buffer
-        return
-    path = files.checked_path(source)
-    with files.opened(path) as file:
-        yield files.where(path), file
-
-
-def _games(place: str, file: BinaryIO) -> "Iterator[Record]":
-    """Yield the games of a file of any form."""
-    from savanna.game import files, jsontext
-
-    numbered = files.lines(place, file)
-    first = next(((here, line) for here, line in numbered if not line.isspace()), None)
-    if first is None:
-        return
-    here, line = first
-    try:
-        content = jsontext.read(line)
-    except sv.RecordError as error:
-        yield _spread(place, line, file, f"{here}: {error}")
-        return
-    if isinstance(content, dict) and "sprt" in content:
-        yield from _games_of_log(place, line, numbered)
-        return
-    for here, line in chain([first], numbered):
-        if not line.isspace():
-            with files.named(here):
-                yield _game(line)
-
-
-def _game(text: bytes) -> "Record":
-    """Read a record of either kind."""
-    from savanna.game import jsontext, public
-
-    content: Any = jsontext.read(text)
-    kind = sv.PublicGame if isinstance(content, dict) and content.get("format") == public.FORMAT else sv.Game
-    return kind.from_dict(content)
-
-
-def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> "Record":
-    """Read a record that is spread over the lines of a file; if it is none, the first line was mistaken."""
-    from savanna.game import files, jsontext
-
-    with files.named(place):
-        text = first + file.read(jsontext.LONGEST_RECORD + 1)
-        if first.strip() != b"{":
-            try:
-                jsontext.read(text)
-            except sv.RecordError:
-                raise sv.RecordError(mistake) from None
-        return _game(text)
-
-
-def _games_of_log(place: str, head: bytes, numbered: Iterator[tuple[str, bytes]]) -> Iterator[sv.Game]:
-    """Yield the games of a tournament's log; a last line without its end is left out, as when it is resumed."""
-    from savanna.arena import log
-
-    path = Path(place)
-    plan = log.read_plan(path, head)
-    whole = (line for _, line in numbered if line.endswith(b"\n"))
-    for record in log.read_games(path, plan, whole):
-        yield _game_of_log(plan.rules, record)
-
-
-def _game_of_log(rules: sv.Rules, record: "GameRecord") -> sv.Game:
-    """Return a game of a tournament."""
-    game = sv.Game(sv.Position.from_decks(rules, record.decks), record.seats)
-    for move in record.moves:
-        game.play(move)
-    if record.failed is not None:
-        reason = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in record.reason)
-        game.annotate(game.plies, f"Seat {record.failed} has lost: {reason}")
-    return game
-
-
-# ------------------------------------------------------------------------------------------------------------- choosing
-
-
-def _only(place: str, games: "Iterator[Record]", number: int) -> "Iterator[Record]":
-    """Yield one game by its number."""
-    before = sum(1 for _ in islice(games, number))
-    chosen = next(games, None)
-    if chosen is None:
-        raise sv.SavannaError(f"{place}: there is no game {number}, it holds {before}")
-    yield chosen
-
-
-def _just_one(place: str, games: "Iterator[Record]") -> "Iterator[Record]":
-    """Yield the game, of which there is just one."""
-    first = next(games, None)
-    if first is None:
-        raise sv.SavannaError(f"{place}: it holds no game")
-    if next(games, None) is not None:
-        raise sv.SavannaError(f"{place}: it holds more than one game, choose one by --game")
-    yield first
 
 
 # ------------------------------------------------------------------------------------------------------------- writing

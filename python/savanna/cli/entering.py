@@ -47,7 +47,7 @@ def read_move(text: str, view: sv.View) -> sv.Move:
 
 def _words(text: str) -> list[str]:
     """Return the words of a line in small letters, with a space that is glued to a word apart."""
-    words = []
+    words: list[str] = []
     for word in text.lower().replace(",", " ").replace(":", " ").split():
         glued = _GLUED.fullmatch(word)
         words += glued.groups() if glued and not _SPACE.fullmatch(word) else [word]

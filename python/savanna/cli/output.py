@@ -75,13 +75,7 @@ def abandon_stdout() -> None:
     os.close(null)
 
 
-_PLAIN_SIGNS = str.maketrans(
-    {
-        **dict.fromkeys("┌┬┐├┼┤└┴┘", "+"),
-        **{"─": "-", "│": "|", "░": "/", "…": "~", "±": "~"},
-        **{"●": "o", "■": "#", "▲": "^", "◆": "*", "○": "o", "□": "#"},
-    }
-)
+_PLAIN_SIGNS = str.maketrans("┌┬┐├┼┤└┴┘─│░…±●■▲◆○□△◇", "+++++++++-|/~~o#^*o#^*")
 
 
 def printable(text: str, encoding: str | None) -> str:

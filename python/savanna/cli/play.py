@@ -28,9 +28,9 @@ def play(
         list[str] | None,
         typer.Argument(
             metavar="[PLAYERS]",
-            help="Whom to play against: random, greedy, flat:2000, soft-greedy, ismcts, champion:0.5s and so on, as for "
-            "'savanna tournament'; one name stands for all others. Or all seats in turn, with a human (or human:NAME) "
-            "among them.  [default: champion:0.5s]",
+            help="Whom to play against: random, greedy, flat:2000, soft-greedy, ismcts, champion:0.5s and so on, as "
+            "for 'savanna tournament'; one name stands for all others. Or all seats in turn, with a human (or "
+            "human:NAME) among them.  [default: champion:0.5s]",
             show_default=False,
         ),
     ] = None,
@@ -44,14 +44,15 @@ def play(
     team_game: Annotated[bool, TEAM_GAME] = False,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Rules with any options, as str(Rules(...)) gives them: '3p,mice,target=11'."),
+        typer.Option(metavar="TEXT", help="Rules with any options, as str(Rules(...)) gives them: 2p,mice,target=11."),
     ] = None,
     seat: Annotated[
         int | None,
         typer.Option(parser=whole_number, metavar="N", help="Your seat; seat 0 begins.  [default: 0]"),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(parser=whole_number, metavar="N", help="Seed of the deal.  [default: another each time]")
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Seed of the deal.  [default: one by chance]"),
     ] = None,
     position: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Start from this position instead of a fresh deal.")
@@ -61,7 +62,7 @@ def play(
     ] = None,
     load: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Go on with a game that was saved, with the same players unless others are named."),
+        typer.Option(metavar="FILE", help="Go on with a saved game, with the same players unless others are named."),
     ] = None,
 ) -> None:
     """Play against the computer, or with others at one keyboard, who are asked to look away in turn.

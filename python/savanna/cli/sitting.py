@@ -6,6 +6,7 @@ from pathlib import Path
 
 import savanna as sv
 from savanna.cli import entering, telling
+from savanna.cli.picture import fitting, last_space
 from savanna.cli.sitters import Sitter
 from savanna.cli.terminal import Terminal
 from savanna.reference.arguments import quoted
@@ -24,7 +25,7 @@ HELP = f"""\
     help        this text"""
 
 
-class Leave(Exception):
+class LeaveError(Exception):
     """Somebody wants to go."""
 
 
@@ -56,7 +57,7 @@ class Sitting:
                 while not self.game.is_over:
                     self.turn()
             self.end()
-        except Leave:
+        except LeaveError:
             self.say(self.parting())
 
     def turn(self) -> None:
@@ -82,7 +83,7 @@ class Sitting:
         while self.game.ply == before:
             line = self.terminal.ask(f"{telling.seat_name(self.game, seat)}, your move (or 'help')> ")
             if line is None:
-                raise Leave
+                raise LeaveError
             try:
                 self.obey(line, seat)
             except sv.SavannaError as error:
@@ -100,7 +101,7 @@ class Sitting:
             self.terminal.forget_input()
             line = self.terminal.ask(f"{name}, press Enter to see your tiles ('undo' takes back the move before)> ")
             if line is None or line in ("quit", "q"):
-                raise Leave
+                raise LeaveError
             self.terminal.clear()
             if not line:
                 self.tell_since(seat)
@@ -176,7 +177,7 @@ class Sitting:
             answer = self.terminal.ask("The game is not saved. Enter leaves it, a file name saves it first> ")
             if answer:
                 self.save_as(answer)
-        raise Leave
+        raise LeaveError
 
     # --------------------------------------------------------------------------------------------------------- saving
 
@@ -211,7 +212,7 @@ class Sitting:
     def show(self, seat: int, whole: bool = False) -> None:
         """Show what a seat sees, without the table of lines where that would push the board off the screen."""
         self.say("")
-        self.say(shown_view(self.game, self.game.view(seat), self.terminal, whole=whole))
+        self.say(fitting(self.game.view(seat), self.terminal, last_space(self.game), self.game.names, whole=whole))
 
     def tell_news(self) -> None:
         """Tell what has happened since it was last told."""
@@ -270,7 +271,7 @@ class Sitting:
         else:
             self.tell_news()
         self.say("")
-        self.say(shown_view(self.game, self.game.position, self.terminal))
+        self.say(fitting(self.game.position, self.terminal, last_space(self.game), self.game.names))
         for line in telling.result_lines(self.game):
             self.say(line)
         if self.path is not None:
@@ -287,7 +288,9 @@ class Sitting:
     def parting(self) -> str:
         """Return where the game is, for those who leave."""
         if self.path is None:
-            return f"The game was left after {self.game.ply} plies, and is not saved."
+            return f"The game was left after {self.game.ply} of 20 plies, and is not saved."
+        if self.game.is_over:
+            return f"The game is saved; look at it again by: savanna replay {self.path}"
         return f"The game is saved; go on with it by: savanna play --load {self.path}"
 
 
@@ -301,16 +304,3 @@ def new_file(name: str) -> Path:
     if there:
         raise sv.SavannaError(f"{quoted(name)} is there already; choose another name, or go on with it by --load")
     return path
-
-
-def shown_view(game: sv.Game, source: sv.Position | sv.View, terminal: Terminal, *, whole: bool = False) -> str:
-    """Return the picture of a position or a view at the cursor of a game, as far as the screen has room for it."""
-    from savanna import render
-
-    last = game.moves[game.ply - 1].space if game.ply else None
-    picture = render.text(
-        source, last=last, names=game.names, color=terminal.coloured, width=terminal.width
-    ).rstrip("\n")
-    if whole or terminal.rows is None or picture.count("\n") + 6 <= terminal.rows:
-        return picture
-    return "\n\n".join(picture.split("\n\n")[:2])

@@ -55,6 +55,10 @@ class Terminal:
         """Write text and end the line."""
         self._write(f"{text}\n")
 
+    def prompt(self, text: str) -> None:
+        """Write text in the line that is not ended yet, in place of what stands there."""
+        self._write(f"{_ERASE_LINE}{text}")
+
     def clear(self) -> None:
         """Take away what is on the screen and above it."""
         self._write(_HOME_AND_CLEAR)

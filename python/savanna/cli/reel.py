@@ -1,0 +1,83 @@
+"""A recorded game as it is shown: ply by ply, on a screen that keys lead through, or in pictures."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import savanna as sv
+from savanna.cli import telling
+from savanna.cli.picture import fitting, last_space, write_svg
+from savanna.cli.terminal import Terminal
+from savanna.game import files
+from savanna.render.facts import shown
+
+NEXT, BACK, QUIT, ERASE = "n \n\r", "pb", "q\x04", "\x7f\x08"
+
+
+@dataclass
+class Reel:
+    """A game that is shown ply by ply, all of it or what one seat saw."""
+
+    game: sv.Game
+    seat: int | None
+    terminal: Terminal
+
+    def source(self) -> sv.Position | sv.View:
+        """Return what is shown at the cursor."""
+        return self.game.position if self.seat is None else self.game.view(self.seat)
+
+    def lines(self, ply: int) -> Iterator[str]:
+        """Yield all that is shown of a ply."""
+        self.game.goto(ply)
+        yield f"Ply {ply} of {self.game.plies}"
+        if ply:
+            mover = self.game.positions[ply - 1].seat
+            yield from telling.ply_lines(self.game, ply, knows=self.seat in (None, mover))
+        remark = self.game.annotations.get(ply)
+        if remark is not None:
+            yield from (f"    | {shown(line)}" for line in remark.splitlines())
+        yield ""
+        yield fitting(self.source(), self.terminal, last_space(self.game), self.game.names)
+        if self.game.is_over:
+            yield from telling.result_lines(self.game)
+
+    def step(self, ply: int, keys: Iterator[str]) -> None:
+        """Go where the keys lead, beginning at a ply."""
+        self.show(ply)
+        number = ""
+        for key in keys:
+            if key in QUIT:
+                return
+            if key.isdigit() or key in ERASE:
+                number = f"{number}{key}"[-4:] if key.isdigit() else number[:-1]
+                self.ask(ply, number)
+                continue
+            if key in "\n\r" and number:
+                ply = int(number)
+            elif key in NEXT:
+                ply += 1
+            elif key in BACK:
+                ply -= 1
+            number, ply = "", min(max(ply, 0), self.game.plies)
+            self.show(ply)
+
+    def show(self, ply: int) -> None:
+        """Show a ply on a screen of its own, and ask where to go."""
+        self.terminal.clear()
+        self.terminal.say("\n".join(self.lines(ply)))
+        self.ask(ply, "")
+
+    def ask(self, ply: int, number: str) -> None:
+        """Write what can be pressed, and the number that has been so far."""
+        self.terminal.prompt(
+            f"[{ply}/{self.game.plies}] Enter: on, p: back, number and Enter: go there, q: end {number}"
+        )
+
+    def write(self, folder: Path, first: int) -> None:
+        """Write a picture of each ply to a folder, which is made if it is not there."""
+        with files.named(files.where(folder)), contextlib.suppress(FileExistsError):
+            folder.mkdir()
+        for ply in range(first, self.game.plies + 1):
+            self.game.goto(ply)
+            write_svg(folder / f"ply-{ply:02}.svg", self.source(), last_space(self.game), self.game.names)

@@ -1,0 +1,68 @@
+"""`savanna replay`: a recorded game, ply by ply."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.options import whole_number
+
+
+@app.command(
+    short_help="Step through a game that was recorded.",
+    epilog=examples(
+        "savanna replay game.json",
+        "savanna replay games.jsonl --game 3 --from 10 --seat 0",
+        "savanna replay game.json --all | less -R",
+        "savanna replay game.json --svg pictures",
+    ),
+)
+def replay(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A game, games line by line, or the log of a tournament.", show_default=False
+        ),
+    ],
+    game: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="Take this game of the file; the first is number 0."),
+    ] = None,
+    first: Annotated[
+        int, typer.Option("--from", parser=whole_number, metavar="PLY", help="Begin after so many moves.")
+    ] = 0,
+    seat: Annotated[
+        int | None, typer.Option(parser=whole_number, metavar="N", help="Show only what this seat saw.")
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every ply at once, as is done where nobody can answer.")
+    ] = False,
+    svg: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write a picture of every ply to this folder instead: ply-00.svg and so on."),
+    ] = None,
+) -> None:
+    """Step through a recorded game: each move, the lines that it filled, the board after it, and the remarks on it.
+
+    On a terminal, Enter, space, n or an arrow go on, p goes back, a number and Enter go to that ply, and q ends it.
+    """
+    from savanna.cli import records
+    from savanna.cli.reel import Reel
+    from savanna.cli.terminal import Terminal
+
+    record = records.game_of(source, game)
+    if not 0 <= first <= record.plies:
+        raise sv.SavannaError(f"--from must be 0..{record.plies}, as many plies as the game has, got {first}")
+    terminal = Terminal()
+    reel = Reel(record, seat, terminal)
+    reel.source()
+    if svg is not None:
+        reel.write(Path(svg), first)
+    elif terminal.talks and not every:
+        with terminal.other_screen(), terminal.keys() as keys:
+            reel.step(first, keys)
+    else:
+        for ply in range(first, record.plies + 1):
+            terminal.say("\n".join(reel.lines(ply)) + "\n")
