@@ -4,9 +4,9 @@ Results go to standard output, everything else to standard error. The exit code 
 cannot be written, 2 with one line of explanation for bad input, and 130 after Ctrl-C.
 
 `app` is the program, and each command is in a module of its own that adds itself to it; `options`, `output` and
-`completion` hold what they share. `convert`, `show` and `replay` read games by `records`; those that show games to people
-do it by `terminal`, `picture` and `telling`, and `play` by `sitters` (who plays), `entering` (what is entered) and
-`sitting` (the conversation), too.
+`completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people are shown goes
+through `terminal`, `picture` and `telling`, a replay through `reel`, too, and a game that is played through `sitters`
+(who plays), `entering` (what is entered) and `sitting` (the conversation).
 """
 
 import sys
