@@ -6,8 +6,6 @@ from pathlib import Path
 import savanna as sv
 from savanna.cli.terminal import Terminal
 
-_ROWS_BESIDE = 8  # that are left to what is said around a picture
-
 
 def fitting(
     source: sv.Position | sv.View,
@@ -18,17 +16,22 @@ def fitting(
     *,
     whole: bool = False,
 ) -> str:
-    """Return a picture in characters, without the table of lines if the board would be pushed off the screen."""
+    """Return a picture in characters, without what is least needed where the screen has no room for it.
+
+    The table of lines goes first, then the heading.
+    """
     from savanna import render
 
     picture = render.text(
         source, last=last, names=names, analysis=analysis, color=terminal.coloured, width=terminal.width
     ).rstrip("\n")
-    if whole or terminal.rows is None or picture.count("\n") + _ROWS_BESIDE <= terminal.rows:
+    if whole or terminal.has_room(picture):
         return picture
-    parts = picture.split("\n\n")
+    heading, *parts = picture.split("\n\n")
     table = next((number for number, part in enumerate(parts) if "sum  points" in part), len(parts))
-    return "\n\n".join(parts[:table])
+    board = "\n\n".join(parts[:table])
+    with_heading = f"{heading}\n\n{board}"
+    return with_heading if terminal.has_room(with_heading) else board
 
 
 def last_space(game: sv.Game) -> str | None:

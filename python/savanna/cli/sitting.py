@@ -44,14 +44,15 @@ class Sitting:
 
     def __post_init__(self) -> None:
         self.told = self.game.ply
-        people = sum(it.is_person for it in self.sitters)
-        self.alone = people == 1
-        self.hands_over = people > 1 and self.terminal.talks
+        self.people = [seat for seat, it in enumerate(self.sitters) if it.is_person]
+        self.alone = len(self.people) == 1
+        self.hands_over = not self.alone and self.terminal.talks
 
     # ----------------------------------------------------------------------------------------------------- the course
 
     def play(self) -> None:
         """Play to the end, or until somebody leaves."""
+        self.say(f"{self.welcome()}\nEnter 'help' to see what you can do; 'savanna rules' tells how the game goes.")
         try:
             with self.terminal.other_screen(self.hands_over):
                 while not self.game.is_over:
@@ -59,6 +60,13 @@ class Sitting:
             self.end()
         except LeaveError:
             self.say(self.parting())
+
+    def welcome(self) -> str:
+        """Return who plays whom."""
+        called = [telling.seat_name(self.game, seat) for seat in range(self.game.rules.players)]
+        people = [name for name, it in zip(called, self.sitters, strict=True) if it.is_person]
+        others = [name for name, it in zip(called, self.sitters, strict=True) if not it.is_person]
+        return f"You are {telling.listed(people)}{f', against {telling.listed(others)}' if others else ''}."
 
     def turn(self) -> None:
         """Let the seat to move do so."""
@@ -81,15 +89,17 @@ class Sitting:
         self.show(seat)
         before = self.game.ply
         while self.game.ply == before:
-            line = self.terminal.ask(f"{telling.seat_name(self.game, seat)}, your move (or 'help')> ")
+            line = self.terminal.ask(self.prompt(seat))
             if line is None:
                 raise LeaveError
-            try:
-                self.obey(line, seat)
-            except sv.SavannaError as error:
-                self.refuse(error)
+            self.attempt(line, seat)
         if self.hands_over:
             self.terminal.clear()
+
+    def prompt(self, seat: int) -> str:
+        """Return the question to a person: who is asked, and what there is to play."""
+        tiles = " or ".join(dict.fromkeys(self.game.view(seat).hand))
+        return f"{telling.seat_name(self.game, seat)}, play {tiles} ('help' tells how)> "
 
     def handed_over(self, seat: int) -> bool:
         """Wait until the person of a seat is alone with the screen; False if the move before has been taken back."""
@@ -99,9 +109,12 @@ class Sitting:
             name = telling.seat_name(self.game, seat)
             self.say(f"\nNow it is the turn of {name}; everybody else looks away.\n")
             self.terminal.forget_input()
-            line = self.terminal.ask(f"{name}, press Enter to see your tiles ('undo' takes back the move before)> ")
-            if line is None or line in ("quit", "q"):
+            back = "" if self.last_ply(self.people) is None else " ('undo' takes back the move before)"
+            line = self.terminal.ask(f"{name}, press Enter to see your tiles{back}> ")
+            if line is None:
                 raise LeaveError
+            if line in ("quit", "q", "exit"):
+                self.attempt(line, seat)
             self.terminal.clear()
             if not line:
                 self.tell_since(seat)
@@ -110,6 +123,13 @@ class Sitting:
                 return False
 
     # ------------------------------------------------------------------------------------------------------- entering
+
+    def attempt(self, line: str, seat: int) -> None:
+        """Do what a line says, or say in one line what is wrong with it."""
+        try:
+            self.obey(line, seat)
+        except sv.SavannaError as error:
+            self.refuse(error)
 
     def obey(self, line: str, seat: int) -> None:
         """Do what a line says. Raises `SavannaError`, and then nothing has changed."""
@@ -153,13 +173,13 @@ class Sitting:
         self.told = game.ply
         self.save()
         self.say(f"Taken back: {move}{f' and {answers} more' if answers else ''}.")
-        known = [f"your next tile, a {animal}" for animal in drawn] + ["how it was answered"] * bool(answers)
+        known = [f"your next tile ({animal})" for animal in drawn] + ["how it was answered"] * bool(answers)
         if known:
             self.say(f"You now know what you should not: {telling.listed(known)}.")
 
     def taken_back(self) -> bool:
         """Take back the last move of any person, before the next one has seen anything; tell whether there was one."""
-        ply = self.last_ply([seat for seat, it in enumerate(self.sitters) if it.is_person])
+        ply = self.last_ply(self.people)
         if ply is None:
             return False
         self.game.undo(self.game.ply - ply)
@@ -173,7 +193,7 @@ class Sitting:
 
     def quit(self, seat: int) -> None:
         """Leave; on a terminal, ask once more if the game would be lost."""
-        if self.terminal.talks and self.path is None and self.last_ply([seat]) is not None:
+        if self.terminal.talks and self.path is None and self.last_ply(self.people) is not None:
             answer = self.terminal.ask("The game is not saved. Enter leaves it, a file name saves it first> ")
             if answer:
                 self.save_as(answer)
@@ -238,10 +258,12 @@ class Sitting:
         tiles = [f"{animal} {influence[animal]}" for animal in dict.fromkeys(view.hand)]
         self.say(f"Tiles: {', '.join(tiles)}; with the Lion up, each is {influence['lion']}.")
         self.say(f"Spaces: {' '.join(space for space in sv.SPACES if space not in view.board)}")
-        for move in view.legal_moves():
-            lines = self.game.position.lines_filled(move)
+        filling = [(move, self.game.position.lines_filled(move)) for move in view.legal_moves()]
+        for move, lines in filling:
             if lines:
                 self.say(f"    {move!s:<17} fills {telling.sums_text(self.game, lines)}")
+        if not any(lines for _, lines in filling):
+            self.say("No move fills a line yet.")
 
     def hint(self, seat: int) -> None:
         """Show the best moves, and what speaks for them."""

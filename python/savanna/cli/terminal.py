@@ -13,6 +13,7 @@ from savanna.cli.output import printable
 
 LONGEST_LINE = 1000
 NARROWEST = 60  # of what `savanna.render.text` can write
+ROWS_AROUND = 8
 
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # with what could be scrolled back to, as the command `clear` does it
 _OTHER_SCREEN, _FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
@@ -44,10 +45,9 @@ class Terminal:
         """How many columns there are for text, as far as they can be used."""
         return max(NARROWEST, min(self._console.width, 120)) if self.writes else 80
 
-    @property
-    def rows(self) -> int | None:
-        """How many rows there are; None where nothing scrolls away."""
-        return self._console.height if self.writes else None
+    def has_room(self, text: str) -> bool:
+        """Tell whether a text can be seen at once, with some rows around it; where nothing scrolls away, it can."""
+        return not self.writes or text.count("\n") + ROWS_AROUND <= self._console.height
 
     # --------------------------------------------------------------------------------------------------------- writing
 
