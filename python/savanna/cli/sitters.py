@@ -34,7 +34,7 @@ def sitter(text: str) -> Sitter:
         try:
             return Sitter(text, arena.player_from_text(text))
         except sv.SavannaError as error:
-            more = f" and {PERSON}" if ", known are " in str(error) else ""
+            more = f", {PERSON}" if ", known are " in str(error) else ""
             raise sv.SavannaError(f"{error}{more}") from None
     if not colon:
         return Sitter(None, None)
