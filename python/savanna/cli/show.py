@@ -103,7 +103,7 @@ def _moment(what: str, ply: int | None, game: int | None) -> Moment:
 def _is_there(what: str) -> bool:
     """Tell whether there is such a file, or anything in its place."""
     try:
-        return Path(what).exists()
+        return bool(what) and Path(what).exists()
     except (OSError, ValueError):
         return False
 

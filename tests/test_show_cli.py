@@ -1,0 +1,259 @@
+"""The commands `savanna show`, `replay` and `rules`: what they print, what a seat sees, keys, pictures, errors."""
+
+import random
+import re
+from importlib import resources
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import savanna as sv
+from game_records import whole_game
+from keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard
+from savanna import reference as ref
+from savanna import render
+from test_cli import ENVIRONMENT, START, refused, run
+from test_hidden import truths, twin
+
+RULES = sv.Rules(players=3, mice=True)
+PROMPT = "q: end "
+
+
+def printed(*arguments: str) -> str:
+    """Return what a command prints."""
+    result = run(*arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the path of a whole game with remarks, after which two more games stand line by line beside it."""
+    path = tmp_path_factory.mktemp("games") / "game.json"
+    game = whole_game(RULES, 11)
+    game.save(path)
+    for seed in (12, 11):
+        whole_game(RULES, seed).append(path.with_name("games.jsonl"))
+    return path
+
+
+GAME = whole_game(RULES, 11)
+
+
+# --------------------------------------------------------------------------------------------------------------- show
+
+
+def test_it_shows_what_render_writes(saved: Path) -> None:
+    position = sv.Position.parse(START)
+    assert printed("show", START) == render.text(position)
+    assert printed("show", START, "--seat", "1") == render.text(position.view(1))
+    assert printed("show", str(position.view(1))) == render.text(position.view(1))
+    for ply in (0, 7, 20):
+        last = GAME.moves[ply - 1].space if ply else None
+        here = GAME.positions[ply]
+        expected = [render.text(it, last=last, names=GAME.names) for it in (here, here.view(2))]
+        assert printed("show", str(saved), "--ply", str(ply)) == expected[0]
+        lines = str(saved.with_name("games.jsonl"))
+        assert printed("show", lines, "--game", "1", "--ply", str(ply), "--seat", "2") == expected[1]
+    assert printed("show", str(saved)) == expected[0]
+
+
+def test_it_shows_an_analysis_and_writes_pictures(tmp_path: Path) -> None:
+    view = sv.Position.parse(START).view(0)
+    analysis = sv.analyse(view, iterations=300)
+    quick = ("--analyse", "--iterations", "300")
+    assert printed("show", START, "--seat", "0", *quick) == render.text(view, analysis=analysis)
+    path = tmp_path / "picture.svg"
+    assert printed("show", START, *quick, "--svg", str(path)) == ""
+    assert path.read_text(encoding="utf-8") == render.svg(sv.Position.parse(START), analysis=analysis)
+    assert "best moves by " in printed("show", START, "--analyse", "--seconds", "0.05")
+
+
+def test_a_seat_is_shown_the_same_of_every_twin() -> None:
+    rng, seen = random.Random(1), 0
+    for truth in truths("2p", 1)[9:15:3]:
+        seat = ref.Position.parse(truth).seat
+        assert seat is not None
+        other = twin(truth, seat, rng)
+        options = ("--seat", str(seat), "--analyse", "--iterations", "200")
+        assert other != truth
+        assert printed("show", truth, *options) == printed("show", other, *options)
+        seen += 1
+    assert seen == 2
+
+
+def test_games_are_shown_in_whatever_form_they_are_kept(saved: Path, tmp_path: Path) -> None:
+    public = tmp_path / "public.json"
+    GAME.public(reveal=True, annotations=True).save(public)
+    for ply in ("5", "20"):
+        assert printed("show", str(public), "--ply", ply) == printed("show", str(saved), "--ply", ply)
+    assert printed("replay", str(public)) == printed("replay", str(saved))
+    log = tmp_path / "log"
+    sv.tournament({"a": sv.players.Greedy(), "b": sv.players.Random()}, deals=1, seed=2, log=log)
+    assert "a to move" in printed("show", str(log), "--game", "0", "--ply", "0")
+
+
+# ------------------------------------------------------------------------------------------------------------- replay
+
+
+def test_every_ply_is_printed_where_nobody_can_answer(saved: Path) -> None:
+    text = printed("replay", str(saved))
+    assert printed("replay", str(saved.with_name("games.jsonl")), "--game", "1", "--all") == text
+    plies = re.split(r"^(?=Ply \d+ of 20$)", text, flags=re.M)[1:]
+    assert len(plies) == 21
+    for ply, shown in enumerate(plies):
+        heading, _, rest = shown.partition("\n")
+        assert heading == f"Ply {ply} of 20"
+        last = GAME.moves[ply - 1].space if ply else None
+        assert render.text(GAME.positions[ply], last=last, names=GAME.names) in rest
+        if ply:
+            mover = ("Ann", "ゼブラ", 'B"o\\')[(ply - 1) % 3]
+            assert rest.startswith(f"{mover}: {GAME.moves[ply - 1]}")
+    assert "    | so it begins\n    | now\n" in plies[0]
+    assert "    | 🦁\n" in plies[20]
+    for name, score in zip(GAME.names, GAME.scores, strict=True):
+        told = sum(map(int, re.findall(rf"^    \S.* = \d+, .*{re.escape(name)} \+(\d+)", text, re.M)))
+        assert told == score - 2 * (name == GAME.names[2])
+        assert f"    {name}: {score} points" in plies[20]
+    assert printed("replay", str(saved), "--from", "19") == "".join(plies[19:])
+
+
+def test_a_replay_for_a_seat_shows_no_other_animals_under_lions(tmp_path: Path) -> None:
+    """Two games that look the same to seat 0, who is shown the same of both."""
+    letters = {"m": "monkey", "z": "zebra", "g": "giraffe", "e": "elephant"}
+    texts = []
+    for theirs in ("mmzgzmmgez", "zgmzmmmgez"):
+        decks = [[letters[letter] for letter in deck] for deck in ("mzgzemmmzg", theirs)]
+        game = sv.Game(sv.Position.from_decks(sv.Rules(), decks), ["Ann", "Bo"])
+        for space, other in (("a5", "c5"), ("d5", "e5"), ("a4", "b4")):
+            game.play(f"{game.position.hands[0][0]} {space}")
+            game.play(f"{game.position.hands[1][0]} lion {other}")
+        path = tmp_path / "game.json"
+        game.save(path)
+        texts.append((printed("replay", str(path), "--seat", "0"), printed("replay", str(path))))
+    assert texts[0][0] == texts[1][0]
+    assert texts[0][1] != texts[1][1]
+    assert "Bo: lion c5" in texts[0][0]
+
+
+def test_keys_lead_through_a_replay(saved: Path) -> None:
+    with keyboard("replay", str(saved), "--from", "3") as person:
+        at = 3
+        person.wait(PROMPT)
+        for keys, ply in (
+            *(("\n", 4), (" ", 5), ("n", 6), ("p", 5), ("\x1b[C", 6), ("\x1b[D", 5), ("12\n", 12), ("1\x7f9\n", 9)),
+            *(("0\n", 0), ("p", 0), ("99\n", 20), ("n", 20), ("7p", 19), ("x", 19)),
+        ):
+            person.press(keys)
+            if keys == "x":
+                continue
+            told = person.wait(f"[{ply}/20]")
+            assert f"Ply {ply} of 20" in told
+            person.wait(PROMPT)
+            at = ply
+        person.press("q")
+        _, code = person.end()
+        assert (code, person.termios(), at) == (0, person.settings, 19)
+    assert person.seen.count(OTHER_SCREEN) == person.seen.count(FIRST_SCREEN) == 1
+    assert person.seen.startswith(OTHER_SCREEN + CLEAR)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_a_replay_that_is_stopped_leaves_the_terminal_as_it_was(saved: Path, key: str) -> None:
+    with keyboard("replay", str(saved), rows=24, plain=False) as person:
+        told = person.wait(PROMPT)
+        assert told.count("\n") < 24
+        person.press(key)
+        rest, code = person.end()
+        assert (code, person.termios()) == (130 if key == "\x03" else 0, person.settings)
+    assert person.seen.count(FIRST_SCREEN) == 1
+    assert rest.endswith("savanna: interrupted\n") is (key == "\x03")
+
+
+def test_all_is_printed_on_a_terminal_if_wanted(saved: Path) -> None:
+    with keyboard("replay", str(saved), "--all", "--from", "18") as person:
+        rest, code = person.end()
+    assert (code, rest) == (0, printed("replay", str(saved), "--from", "18"))
+
+
+def test_pictures_of_every_ply(saved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    assert printed("replay", str(saved), "--svg", str(folder), "--seat", "1", "--from", "5") == ""
+    assert sorted(path.name for path in folder.iterdir()) == [f"ply-{ply:02}.svg" for ply in range(5, 21)]
+    for ply in range(5, 21):
+        text = (folder / f"ply-{ply:02}.svg").read_text(encoding="utf-8")
+        assert ElementTree.fromstring(text).tag.endswith("svg")
+        view = GAME.positions[ply].view(1)
+        assert text == render.svg(view, last=GAME.moves[ply - 1].space, names=GAME.names)
+
+
+def test_what_was_played_can_be_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    with keyboard("play", "greedy", "--position", START, "--save", str(path)) as person:
+        person.enter("lion c4", HOW)
+        person.wait(HOW)
+    assert "Red: monkey lion c4, no line filled\n" in printed("replay", str(path))
+
+
+# -------------------------------------------------------------------------------------------------------------- rules
+
+
+def test_rules_are_those_of_the_package() -> None:
+    text = resources.files("savanna").joinpath("rules.md").read_text(encoding="utf-8")
+    assert printed("rules") == text
+    assert {"published", "assumed", "Published", "Assumed"} & set(re.findall(r"\w+", text))
+    with keyboard("rules", plain=False) as person:
+        rest, code = person.end()
+    assert code == 0
+    assert "**" not in rest
+    assert "The rules of Savanna Ten" in rest
+    assert max(map(len, re.sub(r"\x1b\[[0-9;]*m", "", rest).splitlines())) <= 80
+    plain = run("rules", env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii"})
+    assert plain.returncode == 0
+    assert plain.stdout.isascii()
+
+
+# ------------------------------------------------------------------------------------------------------------- errors
+
+BAD_INPUT = [
+    (["show"], "missing argument 'TEXT|FILE'"),
+    (["show", "nonsense"], "'nonsense' is neither the text of a position or a view, nor a file"),
+    (["show", ""], "'' is neither the text of a position or a view, nor a file"),
+    (["show", "\x1b" * 5000], "is neither the text of a position or a view, nor a file"),
+    (["show", "2p x"], "position text, character 3"),
+    (["show", "seat=0 x"], "view text, character 7"),
+    (["show", "/"], "/: it is no regular file"),
+    (["show", START, "--ply", "1"], "--ply is for files of games"),
+    (["show", START, "--game", "1"], "--game is for files of games"),
+    (["show", START, "--seat", "2"], "seat must be 0..1, got 2"),
+    (["show", str(sv.Position.parse(START).view(1)), "--seat", "0"], "this is the view of seat 1"),
+    (["show", str(sv.Position.parse(START).view(1)), "--analyse"], "seat 0 is to move"),
+    (["show", START, "--iterations", "5"], "--iterations, --seconds and --threads are for --analyse"),
+    (["show", START, "--analyse", "--iterations", "0"], "iterations must be 1..9007199254740992, got 0"),
+    (["show", START, "--svg", "/nowhere/x.svg"], "/nowhere/x.svg: No such file or directory"),
+    (["replay", "/nowhere/game"], "/nowhere/game: No such file or directory"),
+    (["replay", "/dev/null"], "/dev/null: it is no regular file"),
+    (["rules", "more"], "more"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD_INPUT, ids=lambda value: repr(value)[:40])
+def test_bad_input(arguments: list[str], words: str) -> None:
+    refused(arguments, words)
+
+
+def test_games_that_cannot_be_shown(saved: Path, tmp_path: Path) -> None:
+    lines = str(saved.with_name("games.jsonl"))
+    refused(["replay", lines], "it holds more than one game, choose one by --game")
+    refused(["replay", lines, "--game", "2"], "there is no game 2, it holds 2")
+    refused(["replay", lines, "--game", "-1"], f"--game must be 0..{10**15}, got -1")
+    refused(["replay", str(saved), "--from", "21"], "--from must be 0..20, as many plies as the game has, got 21")
+    refused(["replay", str(saved), "--seat", "3"], "seat must be 0..2, got 3")
+    refused(["replay", str(saved), "--svg", str(saved)], "Not a directory")
+    refused(["show", str(saved), "--ply", "21"], "ply must be 0..20, got 21")
+    hidden, broken = tmp_path / "public.json", tmp_path / "broken.json"
+    GAME.public().save(hidden)
+    refused(["replay", str(hidden)], "it is a public record, in which hands and Lions are not revealed")
+    broken.write_text(saved.read_text(encoding="utf-8").replace('"version": 1', '"version": 2'), encoding="utf-8")
+    refused(["show", str(broken)], "version: must be 1, got 2")
