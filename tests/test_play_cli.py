@@ -14,6 +14,7 @@ from keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, piped
 from savanna import reference as ref
 from savanna.cli.entering import read_move
 from test_cli import START, refused
+from test_hidden import truths, twin
 
 MINE = "Red, play "
 
@@ -200,6 +201,22 @@ def test_a_taken_space_and_a_choice_of_tiles() -> None:
     assert "Which tile? your hand holds zebra and giraffe." in told
 
 
+def test_what_is_told_depends_on_nothing_hidden() -> None:
+    """Before a move, all answers are the same for twins, which differ in what the person cannot know."""
+    rng, seen = random.Random(3), 0
+    for truth in truths("3p,mice", 1)[4:19:7]:
+        seat = ref.Position.parse(truth).seat
+        assert seat is not None
+        other = twin(truth, seat, rng)
+        assert other != truth
+        lines = ["hint", "moves", "board", "help", "undo", "e c4 d4", "elephant c9", "mouse c1 x"]
+        told = [piped(lines, "greedy", "--position", text, "--seat", str(seat)).stdout for text in (truth, other)]
+        assert told[0] == told[1]
+        assert told[0].count(HOW) == len(lines) + 1
+        seen += 1
+    assert seen == 3
+
+
 MIDDLE = "2p 0z1m../0E1Z../..../..../.... zg/ze mmmmgz/mmmggz 0/0"
 
 
@@ -272,7 +289,7 @@ def test_a_game_that_was_saved_goes_on(tmp_path: Path) -> None:
     positions = game_against(sv.players.Greedy(), sv.Rules(mice=True), deal=8, seed=8)
     moves, path = moves_of(positions, 0), tmp_path / "a game.json"
     first = piped([*moves[:4], f"save {path}", moves[4]], "greedy", "--mice", "--seed", "8")
-    assert f"The game is saved; go on with it by: savanna play --load {path}\n" in first.stdout
+    assert f"The game is saved; go on with it by: savanna play --load '{path}'\n" in first.stdout
     assert sv.Game.load(path).plies == 10
     with keyboard("play", "--load", str(path)) as person:
         for move in moves[5:]:

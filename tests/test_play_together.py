@@ -1,6 +1,7 @@
 """The command `savanna play` for several people at one keyboard: the screen is handed over, and hides what it must."""
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,16 +46,16 @@ def by_looks(view: sv.View) -> str:
     return str(random.Random(str(view)).choice(view.legal_moves()))
 
 
-def in_the_middle() -> str:
-    """Return the text of a position with Lions of both on the board, where seat 0 is to move."""
+def after(plies: int) -> str:
+    """Return the text of a position with Lions of both on the board."""
     rng, position = random.Random(2), ref.Position.deal(ref.Rules(), 2)
-    while position.ply < 8:
+    while position.ply < plies:
         position = position.play(rng.choice(position.legal_moves()))
     assert min(position.lions) > 0
     return str(position)
 
 
-@pytest.mark.parametrize("text", [START, in_the_middle()], ids=["start", "middle"])
+@pytest.mark.parametrize("text", [START, after(8)], ids=["start", "middle"])
 def test_nobody_sees_what_another_has(text: str) -> None:
     """Ann places Lions only, so whatever she holds and has under them, Bo is to see the same to the byte."""
     other = twin(text, 1, random.Random(1)).split(" ")
@@ -78,6 +79,12 @@ def test_nobody_sees_what_another_has(text: str) -> None:
     assert sum(b"Bo, play" in screen for screen in others[0]) == plies // 2
     assert sum(b"press Enter to see your tiles" in screen for screen in others[0]) == plies
     assert not any(b"hand" in screen for screen in others[0] if b"press Enter" in screen)
+
+
+def test_a_game_may_begin_with_its_last_move() -> None:
+    seen = play_in_turn(after(19), lion, by_looks).partition(FIRST_SCREEN)[2].decode()
+    assert len(re.findall(r"^(?:Ann|Bo): \w", seen, re.M)) == 1
+    assert "The game is over: " in seen
 
 
 def test_what_was_entered_too_early_shows_nothing() -> None:
@@ -119,4 +126,4 @@ def test_several_people_need_a_terminal_to_write_to(tmp_path: Path) -> None:
     with keyboard("play", "human:Ann", "human:Bo", into=tmp_path / "output") as people:
         rest, code = people.end()
     assert (code, (tmp_path / "output").read_text()) == (2, "")
-    assert rest == "savanna: error: several people need a terminal to write to, as hands could not be hidden\n"
+    assert rest == "savanna: error: several people need a terminal that can be cleared, as hands could not be hidden\n"

@@ -81,8 +81,8 @@ def play(
     else:
         game, sitters = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
     terminal = Terminal()
-    if terminal.reads and not terminal.writes and sum(it.is_person for it in sitters) > 1:
-        raise sv.SavannaError("several people need a terminal to write to, as hands could not be hidden")
+    if terminal.reads and not terminal.clears and sum(it.is_person for it in sitters) > 1:
+        raise sv.SavannaError("several people need a terminal that can be cleared, as hands could not be hidden")
     sitting = Sitting(game, sitters, terminal, None if load is None else Path(load))
     if save is not None:
         sitting.save_as(save)

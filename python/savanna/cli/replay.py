@@ -60,7 +60,7 @@ def replay(
     reel.source()
     if svg is not None:
         reel.write(Path(svg), first)
-    elif terminal.talks and not every:
+    elif terminal.reads and terminal.clears and not every:
         with terminal.other_screen(), terminal.keys() as keys:
             reel.step(first, keys)
     else:

@@ -1,5 +1,6 @@
 """A game at one keyboard: whose turn it is, what they are shown, what they enter."""
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,7 +47,7 @@ class Sitting:
         self.told = self.game.ply
         self.people = [seat for seat, it in enumerate(self.sitters) if it.is_person]
         self.alone = len(self.people) == 1
-        self.hands_over = not self.alone and self.terminal.talks
+        self.hands_over = not self.alone and self.terminal.reads
 
     # ----------------------------------------------------------------------------------------------------- the course
 
@@ -208,7 +209,7 @@ class Sitting:
         path = Path(name) if self.path == Path(name) else new_file(name)
         self.game.save(path)
         self.path = path
-        self.say(f"Saved to {name}, and from now on after each move.")
+        self.say(f"Saved to {in_shell(path)}, and from now on after each move.")
 
     def save(self) -> None:
         """Save the game if it has a file; what goes wrong is told, and the game goes on."""
@@ -289,7 +290,7 @@ class Sitting:
     def end(self) -> None:
         """Tell the result, show what was hidden, and offer to save the game."""
         if self.hands_over:
-            self.tell(self.game.ply - self.game.rules.players)
+            self.tell(max(self.game.ply - self.game.rules.players, 0))
         else:
             self.tell_news()
         self.say("")
@@ -312,8 +313,8 @@ class Sitting:
         if self.path is None:
             return f"The game was left after {self.game.ply} of 20 plies, and is not saved."
         if self.game.is_over:
-            return f"The game is saved; look at it again by: savanna replay {self.path}"
-        return f"The game is saved; go on with it by: savanna play --load {self.path}"
+            return f"The game is saved; look at it again by: savanna replay {in_shell(self.path)}"
+        return f"The game is saved; go on with it by: savanna play --load {in_shell(self.path)}"
 
 
 def new_file(name: str) -> Path:
@@ -326,3 +327,9 @@ def new_file(name: str) -> Path:
     if there:
         raise sv.SavannaError(f"{quoted(name)} is there already; choose another name, or go on with it by --load")
     return path
+
+
+def in_shell(path: Path) -> str:
+    """Return a path as a shell reads it, or what can be shown of it."""
+    text = str(path)
+    return shlex.quote(text) if text.isprintable() else ascii(text)

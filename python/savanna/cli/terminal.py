@@ -24,7 +24,8 @@ _KEYS = {b"\x1b[C": "n", b"\x1b[B": "n", b"\x1b[D": "p", b"\x1b[A": "p", b"\x1bO
 class Terminal:
     """Standard input and output: two ends of a terminal, or whatever they were redirected to.
 
-    `writes` tells whether output is a terminal, `reads` whether input is one, `coloured` whether colours are wanted.
+    `writes` tells whether output is a terminal, `clears` whether it can be cleared, too, `reads` whether input is one,
+    and `coloured` whether colours are wanted.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,7 @@ class Terminal:
 
         self._console = Console(highlight=False, markup=False)
         self.writes = sys.stdout.isatty()
+        self.clears = self.writes and not self._console.is_dumb_terminal
         self.reads = sys.stdin is not None and sys.stdin.isatty()
         self.coloured = self._console.color_system is not None and not self._console.no_color
 
