@@ -136,7 +136,7 @@ class Sitting:
         """Do what a line says. Raises `SavannaError`, and then nothing has changed."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[int], None]] = {
-            **dict.fromkeys(("help", "?", "h"), lambda seat: self.say(HELP)),
+            **dict.fromkeys(("help", "?", "h"), self.help),
             **dict.fromkeys(("quit", "q", "exit"), self.quit),
             "hint": self.hint,
             "moves": self.moves,
@@ -158,6 +158,14 @@ class Sitting:
         self.save()
         if not self.hands_over:
             self.tell_news()
+
+    def help(self, seat: int) -> None:
+        """Tell what can be entered, and how lines score."""
+        rules = self.game.rules
+        below, above, exact = rules.points
+        self.say(HELP)
+        self.say(f"A line scores when it is full: below {rules.target}, {below} for the most influence in it; above,")
+        self.say(f"{above} for the least; at exactly {rules.target}, {exact} for whoever has filled it.")
 
     def undo(self, seat: int) -> None:
         """Take back the last move of a seat, with what computers have answered."""
