@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +14,7 @@ import savanna as sv
 from keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, piped
 from savanna import reference as ref
 from savanna.cli.entering import read_move
-from test_cli import START, refused
+from test_cli import ENVIRONMENT, SAVANNA, START, refused
 from test_hidden import truths, twin
 
 MINE = "Red, play "
@@ -428,6 +429,14 @@ BAD_INPUT = [
 @pytest.mark.parametrize(("arguments", "words"), BAD_INPUT, ids=lambda value: repr(value)[:40])
 def test_bad_input(arguments: list[str], words: str) -> None:
     refused(arguments, words)
+
+
+@pytest.mark.parametrize(("redirection", "what"), [("<&-", "input"), (">&-", "output")])
+def test_closed_ends_are_told_in_one_line(redirection: str, what: str) -> None:
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", *SAVANNA, "play", "greedy"]
+    result = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=60, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == f"savanna: error: standard {what} is closed\n"
 
 
 def test_a_file_is_never_written_over(tmp_path: Path) -> None:

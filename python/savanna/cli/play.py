@@ -1,5 +1,6 @@
 """`savanna play`: people against players and each other."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,6 +81,8 @@ def play(
         game, sitters = _loaded(load, texts, seat)
     else:
         game, sitters = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
+    if sys.stdin is None:
+        raise sv.SavannaError("standard input is closed")
     terminal = Terminal()
     if terminal.reads and not terminal.clears and sum(it.is_person for it in sitters) > 1:
         raise sv.SavannaError("several people need a terminal that can be cleared, as hands could not be hidden")

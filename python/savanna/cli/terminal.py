@@ -31,6 +31,8 @@ class Terminal:
     def __init__(self) -> None:
         from rich.console import Console
 
+        if sys.stdout is None:
+            raise sv.SavannaError("standard output is closed")
         self._console = Console(highlight=False, markup=False)
         self.writes = sys.stdout.isatty()
         self.clears = self.writes and not self._console.is_dumb_terminal
@@ -101,8 +103,7 @@ class Terminal:
         What was not entered on a terminal is written after the prompt, so that the output can be read by itself.
         """
         self._write(prompt)
-        if sys.stdin is None:
-            raise sv.SavannaError("standard input is closed")
+        assert sys.stdin is not None
         line = piece = sys.stdin.buffer.readline(LONGEST_LINE)
         while piece and not piece.endswith(b"\n"):
             piece = sys.stdin.buffer.readline(LONGEST_LINE)
