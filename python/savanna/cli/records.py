@@ -140,6 +140,7 @@ def game_of(source: str, number: int | None) -> "sv.Game":
         chosen = next(just_one(place, found) if number is None else numbered(place, found, number))
     if isinstance(chosen, sv.Game):
         return chosen
+    assert isinstance(chosen, sv.PublicGame)
     if chosen.revealed is None:
         raise sv.SavannaError(f"{place}: it is a public record, in which hands and Lions are not revealed")
     game = sv.Game(sv.Position.parse(chosen.revealed.start), chosen.names, chosen.started)
