@@ -10,6 +10,7 @@ import pytest
 import savanna as sv
 from keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard
 from savanna import reference as ref
+from savanna.render.facts import columns
 from test_cli import START
 from test_hidden import twin
 
@@ -92,7 +93,7 @@ def test_what_was_entered_too_early_shows_nothing() -> None:
     with keyboard("play", "human:Ann", "human:Bo", "--position", START) as people:
         people.enter("", "Ann, press Enter to see your tiles> ")
         people.enter("lion c4\n\n\n", HOW)
-        people.enter("undo", "Bo, press Enter to see your tiles ('undo' takes back the move before)> ")
+        people.enter("undo", "Bo, press Enter to see your tiles (or 'undo' the last move)> ")
         told = people.wait("Ann, press Enter to see your tiles> ")
         assert "Bo, play" not in told
         people.press("quit\n")
@@ -105,21 +106,41 @@ def test_a_move_is_taken_back_before_the_next_person_looks(tmp_path: Path) -> No
     with keyboard("play", "human:Ann", "human:Bo", "--position", START, "--save", str(path)) as people:
         people.enter("", "tiles> ")
         people.enter("lion c4", HOW)
-        people.enter("undo", "the move before)> ")
+        people.enter("undo", "the last move)> ")
         people.enter("", "Ann, press Enter to see your tiles> ")
         assert sv.Game.load(path).plies == 0
         people.enter("m d4", HOW)
-        people.enter("", "the move before)> ")
+        people.enter("", "the last move)> ")
         told = people.wait("Bo, play zebra or giraffe ")
         assert "Ann: monkey d4, no line filled" in told
         people.enter("undo", HOW)
         told = people.wait("Bo, play ")
         assert "You have not moved yet." in told
         people.enter("g c4", HOW)
-        people.enter("", "the move before)> ")
+        people.enter("", "the last move)> ")
         people.enter("undo", HOW)
         assert "Somebody else has moved since" in people.wait("Ann, play ")
     assert list(map(str, sv.Game.load(path).moves)) == ["monkey d4", "giraffe c4"]
+
+
+def test_long_names_fit_the_screen() -> None:
+    names = ["W" * 30, "\u6f22" * 20, "Zo\u00eb"]
+    position = sv.Position.deal(sv.Rules(players=3), 1)
+    options = [f"human:{name}" for name in names]
+    with keyboard("play", *options, "--position", str(position)) as people:
+        for shown in ("W" * 15, "\u6f22" * 7):
+            people.wait(f"{shown}\u2026, press Enter")
+            people.enter("", "> ")
+            people.enter("hint", HOW)
+            people.enter("moves", HOW)
+            people.enter(str(position.legal_moves()[0]), HOW)
+            position = position.play(position.legal_moves()[0])
+        people.wait("Zo\u00eb, press Enter")
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", people.seen.decode()).replace("\r", "\n").split("\n")
+    welcome, *rest = [line for line in lines if line]
+    assert welcome.startswith("You are WWW")
+    assert len(rest) > 60
+    assert max(map(columns, rest)) <= 80
 
 
 def test_several_people_need_a_terminal_to_write_to(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ class Sitting:
             name = telling.seat_name(self.game, seat)
             self.say(f"\nNow it is the turn of {name}; everybody else looks away.\n")
             self.terminal.forget_input()
-            back = "" if self.last_ply(self.people) is None else " ('undo' takes back the move before)"
+            back = "" if self.last_ply(self.people) is None else " (or 'undo' the last move)"
             line = self.terminal.ask(f"{name}, press Enter to see your tiles{back}> ")
             if line is None:
                 raise LeaveError
@@ -285,7 +285,7 @@ class Sitting:
             for line in self.game.position.lines_filled(it.move):
                 self.say(f"     at once {telling.score_text(self.game, line)}")
             if it.line:
-                self.say(f"     then perhaps {', '.join(self.continuation(seat, it.line[:3]))}")
+                self.say(f"     then perhaps {', '.join(self.continuation(seat, it.line[:2]))}")
 
     def continuation(self, seat: int, line: Sequence[sv.Move]) -> Iterator[str]:
         """Yield how the game may go on after a move of a seat."""
