@@ -4,6 +4,7 @@ import copy
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import savanna as sv
@@ -35,6 +36,16 @@ def whole_game(rules: sv.Rules, seed: int) -> sv.Game:
     game.annotate(0, "so it begins\n\tnow")
     game.annotate(20, "🦁")
     return game
+
+
+def saved_games(folder: Path, rules: sv.Rules) -> Path:
+    """Save a whole game as game.json and two line by line beside it, of which number 1 is the same; return its path."""
+    path = folder / "game.json"
+    game = whole_game(rules, 11)
+    game.save(path)
+    for other in (whole_game(rules, 12), game):
+        other.append(folder / "games.jsonl")
+    return path
 
 
 def places(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pexpect
 
-from test_cli import ENVIRONMENT, SAVANNA
+from test_cli import ENVIRONMENT, SAVANNA, run
 
 PATIENCE = 60
 HOW = "('help' tells how)> "
@@ -96,3 +96,10 @@ def piped(lines: list[str], *arguments: str, encoding: str = "utf-8") -> subproc
         timeout=120,
         check=False,
     )
+
+
+def printed(*arguments: str) -> str:
+    """Return what a command prints that goes well."""
+    result = run(*arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
