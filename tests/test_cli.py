@@ -156,6 +156,15 @@ def test_json_from_a_position() -> None:
     assert report["position"] == START
 
 
+def test_json_from_a_view() -> None:
+    text = str(sv.Position.parse(START).view(0))
+    report = run_json("--position", text, "--games", "500", "--seed", "3")
+    expected = sv.rollout(sv.View.parse(text), games=500, seed=3)
+    assert report["position"] == text
+    assert report["score_histogram"] == expected.score_histogram.tolist()
+    assert report["score_histogram"] != run_json("--position", START, "--games", "500", "--seed", "3")["score_histogram"]
+
+
 def test_the_policy_is_that_of_rollout() -> None:
     report = run_json("--policy", "soft-greedy", "--games", "700", "--seed", "3")
     expected = json.loads(json.dumps(sv.rollout(sv.Rules(), 700, 3, policy="soft-greedy").to_dict()))

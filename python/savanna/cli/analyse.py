@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import JSON, SEED, THREADS, positive_number, whole_number
+from savanna.cli.options import JSON, SEED, THREADS, position_or_view, positive_number, view_to_move, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_ITERATIONS = 40_000
@@ -53,23 +53,25 @@ def analyse(
     """
     if top < 1:
         raise sv.SavannaError(f"--top must be at least 1, got {top}")
-    view = _view(position)
-    if seconds is None and iterations is None:
-        iterations = DEFAULT_ITERATIONS
-    with progress_bar(iterations, "iterations") as progress:
-        analysis = sv.analyse(view, seconds, iterations, threads, seed, progress)
+    analysis = analysis_of(position_or_view(position), seconds, iterations, threads, seed)
     if as_json:
         print_json(analysis.to_dict())
     else:
         typer.echo("\n".join(_table(analysis, top)))
 
 
-def _view(text: str) -> sv.View:
-    """Read a view, or a position and take the view of its seat to move."""
-    if text.startswith("seat="):
-        return sv.View.parse(text)
-    position = sv.Position.parse(text)
-    return position.view(0 if position.seat is None else position.seat)
+def analysis_of(
+    source: sv.Position | sv.View,
+    seconds: float | None,
+    iterations: int | None,
+    threads: int | None,
+    seed: int = 0,
+) -> sv.Analysis:
+    """Return what the strongest player thinks, by what the seat to move sees, and show how far it is."""
+    if seconds is None and iterations is None:
+        iterations = DEFAULT_ITERATIONS
+    with progress_bar(iterations, "iterations") as progress:
+        return sv.analyse(view_to_move(source), seconds, iterations, threads, seed, progress)
 
 
 def _table(analysis: sv.Analysis, top: int) -> Iterable[str]:

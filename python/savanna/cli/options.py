@@ -5,6 +5,8 @@ import re
 
 import typer
 
+import savanna as sv
+
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
 
@@ -30,6 +32,16 @@ def positive_number(value: str | float) -> float:
     if not 0 < number < math.inf:
         raise typer.BadParameter(f"{text!r} is not a positive number")
     return number
+
+
+def position_or_view(text: str) -> sv.Position | sv.View:
+    """Read the text of a position, or of a view, which begins with its seat."""
+    return sv.View.parse(text) if text.startswith("seat=") else sv.Position.parse(text)
+
+
+def view_to_move(source: sv.Position | sv.View) -> sv.View:
+    """Return a view as it is, and of a position what its seat to move sees; seat 0 when the game is over."""
+    return source if isinstance(source, sv.View) else source.view(0 if source.seat is None else source.seat)
 
 
 MICE = typer.Option("--mice", help="Play with the Mice variant.")

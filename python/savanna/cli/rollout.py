@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
+from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, position_or_view, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_GAMES = 1_000_000
@@ -42,7 +42,10 @@ def rollout(
     ] = "uniform",
     position: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Start every game from this position instead of a fresh deal."),
+        typer.Option(
+            metavar="TEXT",
+            help="Start every game from this position, or from what this view leaves open, instead of a fresh deal.",
+        ),
     ] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
@@ -57,18 +60,21 @@ def rollout(
     if as_json:
         print_json(_report(stats, seed=seed, policy=policy, position=position))
     else:
-        _print_table(stats, seed=seed, policy=policy, from_position=position is not None)
+        start = {sv.Rules: "fresh deals", sv.Position: "one position"}.get(type(source), "one view")
+        _print_table(stats, seed=seed, policy=policy, start=start)
 
 
-def _source(*, players: int | None, mice: bool, team_game: bool, position: str | None) -> sv.Rules | sv.Position:
-    """Return what the games start from: rules to deal by, or a position, which brings its own rules."""
+def _source(
+    *, players: int | None, mice: bool, team_game: bool, position: str | None
+) -> sv.Rules | sv.Position | sv.View:
+    """Return what the games start from: rules to deal by, or a position or a view, which bring their own rules."""
     if position is None:
         return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
     given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
     clash = [option for option, is_given in given.items() if is_given]
     if clash:
         raise sv.SavannaError(f"--position brings its own rules, leave out {' and '.join(clash)}")
-    return sv.Position.parse(position)
+    return position_or_view(position)
 
 
 def _games_per_second(stats: sv.Stats) -> float:
@@ -98,7 +104,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _print_table(stats: sv.Stats, *, seed: int, policy: str, from_position: bool) -> None:
+def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str) -> None:
     """Print the statistics for people, in ASCII where the terminal knows nothing else."""
     from rich import box
     from rich.console import Console
@@ -118,7 +124,6 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, from_position: bool
             f"{stats.mean_score[team]:.3f}",
             f"{stats.score_sd[team]:.3f}",
         )
-    start = "one position" if from_position else "fresh deals"
     counts = (stats.lines_below, stats.lines_exact, stats.lines_above)
     below, exact, above = (100 * count / max(sum(counts), 1) for count in counts)
     threads = "1 thread" if stats.threads == 1 else f"{stats.threads} threads"

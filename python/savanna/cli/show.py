@@ -7,9 +7,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 import savanna as sv
+from savanna.cli.analyse import DEFAULT_ITERATIONS, analysis_of
 from savanna.cli.app import app, examples
-from savanna.cli.options import THREADS, positive_number, whole_number
-from savanna.cli.output import progress_bar
+from savanna.cli.options import THREADS, position_or_view, positive_number, whole_number
 
 _NOTATION = re.compile(r"seat=|[0-9]+p[ ,]")
 
@@ -56,7 +56,11 @@ def show(
     ] = False,
     iterations: Annotated[
         int | None,
-        typer.Option(parser=whole_number, metavar="N", help="How far to think, for --analyse.  [default: 40,000]"),
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help=f"How far to think, for --analyse.  [default: {DEFAULT_ITERATIONS:,}]",
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(parser=positive_number, metavar="S", help="How long to think instead.")
@@ -74,7 +78,7 @@ def show(
     if not analyse and not iterations is seconds is threads is None:
         raise sv.SavannaError("--iterations, --seconds and --threads are for --analyse")
     moment = _seen_by(seat, _moment(what, ply, game))
-    analysis = _analysis(moment.source, iterations, seconds, threads) if analyse else None
+    analysis = analysis_of(moment.source, seconds, iterations, threads) if analyse else None
     if svg is not None:
         write_svg(Path(svg), *moment, analysis)
     else:
@@ -90,7 +94,7 @@ def _moment(what: str, ply: int | None, game: int | None) -> Moment:
     if _NOTATION.match(what):
         if ply is not None or game is not None:
             raise sv.SavannaError(f"{'--game' if ply is None else '--ply'} is for files of games")
-        return Moment(sv.View.parse(what) if what.startswith("seat=") else sv.Position.parse(what))
+        return Moment(position_or_view(what))
     if what != "-" and not _is_there(what):
         short = what[:60] + "..." * (len(what) > 60)
         raise sv.SavannaError(f"{short!r} is neither the text of a position or a view, nor a file")
@@ -115,13 +119,3 @@ def _seen_by(seat: int | None, moment: Moment) -> Moment:
     if isinstance(moment.source, sv.View):
         raise sv.SavannaError(f"--seat is for positions and games; this is the view of seat {moment.source.seat}")
     return moment._replace(source=moment.source.view(seat))
-
-
-def _analysis(
-    source: sv.Position | sv.View, iterations: int | None, seconds: float | None, threads: int | None
-) -> sv.Analysis:
-    """Return what the strongest player thinks, by what the seat to move sees."""
-    view = source if isinstance(source, sv.View) else source.view(0 if source.seat is None else source.seat)
-    total = None if seconds is not None else iterations or 40_000
-    with progress_bar(total, "iterations") as progress:
-        return sv.analyse(view, seconds, iterations, threads, progress=progress)
