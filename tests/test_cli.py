@@ -162,7 +162,9 @@ def test_json_from_a_view() -> None:
     expected = sv.rollout(sv.View.parse(text), games=500, seed=3)
     assert report["position"] == text
     assert report["score_histogram"] == expected.score_histogram.tolist()
-    assert report["score_histogram"] != run_json("--position", START, "--games", "500", "--seed", "3")["score_histogram"]
+    assert (
+        report["score_histogram"] != run_json("--position", START, "--games", "500", "--seed", "3")["score_histogram"]
+    )
 
 
 def test_the_policy_is_that_of_rollout() -> None:
