@@ -32,6 +32,8 @@ pub mod rollout;
 pub mod stats;
 pub mod search;
 pub mod envs;
+#[cfg(feature = "capi")]
+mod capi;
 #[cfg(feature = "python")]
 mod python;
 

@@ -15,8 +15,8 @@ use crate::position::{DeckError, StateError};
 use crate::rollout::{MAX_THREADS, Options};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
-use crate::search::SearchError;
 use crate::search::endgame::SolveError;
+use crate::search::{MAX_SECONDS, SearchError};
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
 
 /// The Python exceptions, as defined in `savanna.errors`.
@@ -146,15 +146,14 @@ pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 
 /// A time in seconds; an int is welcome.
 pub(super) fn seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    const MOST: f64 = 1e6;
     let seconds = match value.extract::<f64>() {
         Ok(number) if !value.is_instance_of::<PyBool>() => number,
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => f64::INFINITY,
         _ => return Err(wrong_type("seconds", "a number", value)),
     };
-    let in_range = || Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds > 0.0 && seconds <= MOST);
+    let in_range = || Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds > 0.0 && seconds <= MAX_SECONDS);
     let error =
-        || errors::SavannaError::new_err(format!("seconds must be above 0 and at most {MOST}, got {seconds:?}"));
+        || errors::SavannaError::new_err(format!("seconds must be above 0 and at most {MAX_SECONDS}, got {seconds:?}"));
     in_range().ok_or_else(error)
 }
 

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use crate::rollout::Pace;
 use crate::search::{SearchError, Watch};
 
+/// The longest time that may be asked for, in seconds.
+pub const MAX_SECONDS: f64 = 1e6;
+
 /// When a search ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Budget {

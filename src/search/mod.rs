@@ -22,7 +22,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 pub use analysis::{Analysis, MoveAnalysis, POINTS_PER_WIN};
-pub use budget::{Budget, Effort};
+pub use budget::{Budget, Effort, MAX_SECONDS};
 pub use champion::Champion;
 pub use flat::{FlatMonteCarlo, SoftGreedy};
 pub use greedy::{Greedy, Random};

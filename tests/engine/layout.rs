@@ -34,7 +34,7 @@ fn modules_use_only_those_above_them() {
         .lines()
         .filter_map(|line| line.strip_prefix("pub mod ").or(line.strip_prefix("mod "))?.strip_suffix(';'))
         .collect();
-    assert_eq!(order.len(), 16, "{order:?}");
+    assert_eq!(order.len(), 17, "{order:?}");
     let mut imports = 0;
     for (place, module) in order.iter().enumerate() {
         for file in files(module) {
@@ -59,4 +59,32 @@ fn the_core_does_not_know_python() {
             assert!(!source(&file).contains("pyo3"), "{} names pyo3", file.display());
         }
     }
+}
+
+/// The lines of a file that say `unsafe` outside of comments.
+fn unsafe_lines(file: &Path) -> Vec<String> {
+    let text = source(file);
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+    let says_it = |line: &&str| line.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word == "unsafe");
+    code.filter(says_it).map(str::to_owned).collect()
+}
+
+#[test]
+fn unsafe_stands_only_where_processors_and_c_are_met() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let met = ["rollout/backend.rs", "rollout/x86.rs", "capi/border.rs"].map(|name| root.join(name));
+    let exported = "#[unsafe(no_mangle)]";
+    let mut exports = 0;
+    for file in files_in(&root) {
+        let lines = unsafe_lines(&file);
+        if met.contains(&file) {
+            assert!(!lines.is_empty(), "{} needs no exception", file.display());
+            continue;
+        }
+        let others: Vec<&String> = lines.iter().filter(|line| *line != exported).collect();
+        assert!(others.is_empty(), "{}: {others:?}", file.display());
+        assert!(lines.is_empty() || file.starts_with(root.join("capi")), "{} exports a function", file.display());
+        exports += lines.len();
+    }
+    assert!(exports > 30, "only {exports} exported functions were seen");
 }

@@ -1,0 +1,605 @@
+/* The engine of the tile game Savanna Ten, for C. Made by cbindgen from src/capi: do not edit.
+ *
+ * Every function but those of versions and words returns a status, and tells more in `error`, which may be NULL. One
+ * that fails has written nothing else, except that a buffer that is too small gets the size that it needs into `count`.
+ * Nothing is kept between calls: there is no last error and no setting.
+ *
+ * A handle is made by a function that takes the address of a variable for it, and is freed by the function of its kind
+ * that ends in `_free`, which sets the variable to NULL. What was in the variable before is not freed by anything else.
+ * Handles never change, do not depend on each other, and may be used by many threads at once; only freeing one must wait
+ * until no call uses it.
+ *
+ * A list or a text is written into a buffer of the caller with room for `capacity` items; `count` becomes the number of
+ * items, or of bytes with the NUL at the end of a text. With the buffer NULL and the capacity 0, only `count` is written,
+ * and that is no failure. A text that is read is UTF-8 of `length` bytes, without need of a NUL. `size` is the sizeof of
+ * the struct before it: a program that was compiled for another version is told so.
+ *
+ * What the caller has to see to: a pointer that is neither NULL nor misaligned points to as much memory as the function
+ * says, and nobody else writes or frees it during the call. NULL and misaligned pointers are always found. A handle begins
+ * with a mark of its kind, which freeing removes: a handle of another kind is always found, and so is the address of any
+ * eight other bytes that may be read. A copy of a handle that has been freed through another variable is no memory that may
+ * be read: it is often found, but nobody can count on that, and least of all when a new handle lies there. The address of
+ * memory that does not exist ends the program. So does a lack of memory, as everywhere in Rust; no panic comes through.
+ */
+
+
+#ifndef SAVANNA_H
+#define SAVANNA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ The bytes of a message, the NUL at its end included.
+ */
+#define SAVANNA_MESSAGE_SIZE 252
+
+/*
+ The version of this interface: it rises whenever a program must be compiled anew.
+ */
+#define SAVANNA_ABI_VERSION 1
+
+/*
+ How many action ids there are: 0 to 199. An id is (animal * 2 + face) * 20 + space; the animals are monkey, zebra,
+ giraffe, elephant, mouse, the faces front, lion, and the spaces stand in reading order.
+ */
+#define SAVANNA_ACTIONS 200
+
+/*
+ The most seats, and so the most teams, that a game can have.
+ */
+#define SAVANNA_MAX_SEATS 4
+
+/*
+ In place of a number: what is printed on the box.
+ */
+#define SAVANNA_PRINTED -1
+
+/*
+ How a call went. New kinds of failure get new numbers; those that exist keep theirs.
+ */
+enum SavannaStatus
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   It did what was asked.
+   */
+  SAVANNA_STATUS_OK = 0,
+  /*
+   A pointer is NULL that must not be.
+   */
+  SAVANNA_STATUS_NULL_POINTER = 1,
+  /*
+   A pointer is not aligned for what it should point to.
+   */
+  SAVANNA_STATUS_MISALIGNED_POINTER = 2,
+  /*
+   A handle is not of this kind, or has been freed.
+   */
+  SAVANNA_STATUS_BAD_HANDLE = 3,
+  /*
+   A size is not that of the struct: the program was compiled for another version.
+   */
+  SAVANNA_STATUS_BAD_SIZE = 4,
+  /*
+   A buffer is too small; the size that is needed has been given.
+   */
+  SAVANNA_STATUS_TOO_SMALL = 5,
+  /*
+   A text is not what it should be.
+   */
+  SAVANNA_STATUS_BAD_TEXT = 6,
+  /*
+   Options are out of range or contradict each other.
+   */
+  SAVANNA_STATUS_BAD_RULES = 7,
+  /*
+   A number is out of range.
+   */
+  SAVANNA_STATUS_OUT_OF_RANGE = 8,
+  /*
+   A move is not legal.
+   */
+  SAVANNA_STATUS_ILLEGAL_MOVE = 9,
+  /*
+   The game is over.
+   */
+  SAVANNA_STATUS_GAME_OVER = 10,
+  /*
+   The view is that of a seat that is not to move.
+   */
+  SAVANNA_STATUS_NOT_TO_MOVE = 11,
+  /*
+   A fault of the engine, which was stopped at the border. Please report it.
+   */
+  SAVANNA_STATUS_INTERNAL = 12,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum SavannaStatus SavannaStatus;
+#else
+typedef int32_t SavannaStatus;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ A handle of what a search thinks of every move in a view. It never changes.
+ */
+typedef struct SavannaAnalysis SavannaAnalysis;
+
+/*
+ A handle of everything there is to know about a game at one moment, hidden tiles included. It never changes: a move
+ makes another. Give players a view, never the position.
+ */
+typedef struct SavannaPosition SavannaPosition;
+
+/*
+ A handle of the rules of a game.
+ */
+typedef struct SavannaRules SavannaRules;
+
+/*
+ A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
+ Positions that look the same to the seat have equal views. It never changes.
+ */
+typedef struct SavannaView SavannaView;
+
+/*
+ What a call says about its failure: what is wrong, where, and with which value. A call that succeeds leaves `OK`
+ and an empty message. This struct never changes.
+ */
+typedef struct {
+  /*
+   What the call also returns.
+   */
+  SavannaStatus status;
+  /*
+   One line of UTF-8 with a NUL at its end, cut if it is long.
+   */
+  char message[SAVANNA_MESSAGE_SIZE];
+} SavannaError;
+
+/*
+ What a caller may ask of the rules. `savanna_rules_default_options` fills it with the printed game for two.
+ */
+typedef struct {
+  /*
+   Number of seats, 2 to 4.
+   */
+  int32_t players;
+  /*
+   1 for the Mice variant, else 0.
+   */
+  int32_t mice;
+  /*
+   1 for the Team game, seats 0 and 2 against 1 and 3, else 0.
+   */
+  int32_t team_game;
+  /*
+   1 if, above the target, a team without a tile in the line counts as 0 there and so is the least, else 0.
+   */
+  int32_t absent_can_be_least;
+  /*
+   Tiles of monkey, zebra, giraffe, elephant, mouse in every seat's deck; all five may be SAVANNA_PRINTED.
+   */
+  int32_t deck[5];
+  /*
+   Influence of monkey, zebra, giraffe, elephant, mouse, lion; each 0 to 15.
+   */
+  int32_t influence[6];
+  /*
+   The total that is neither below nor above, 0 to 100.
+   */
+  int32_t target;
+  /*
+   Points for a line below, above and exactly at the target; each 0 to 100.
+   */
+  int32_t points[3];
+  /*
+   Points that the last seat's team gets at the end, 0 to 100, or SAVANNA_PRINTED.
+   */
+  int32_t last_seat_bonus;
+} SavannaRulesOptions;
+
+/*
+ Turn, scores and end of a game. Seats and teams are numbered from 0; what lies beyond those that play is -1 in
+ `team_of_seat` and 0 elsewhere.
+ */
+typedef struct {
+  /*
+   How many seats play.
+   */
+  int32_t players;
+  /*
+   How many teams score.
+   */
+  int32_t teams;
+  /*
+   How many tiles have been placed, 0 to 20.
+   */
+  int32_t ply;
+  /*
+   1 when all spaces are filled, else 0.
+   */
+  int32_t is_over;
+  /*
+   The seat to move; -1 when the game is over.
+   */
+  int32_t to_move;
+  /*
+   The seat that sees this; -1 for a position.
+   */
+  int32_t viewer;
+  /*
+   The team that each seat plays for.
+   */
+  int32_t team_of_seat[SAVANNA_MAX_SEATS];
+  /*
+   The score of each team; when the game is over, the last seat's bonus is in it.
+   */
+  int32_t scores[SAVANNA_MAX_SEATS];
+  /*
+   How many tiles of each team lie Lion face up.
+   */
+  int32_t lions[SAVANNA_MAX_SEATS];
+  /*
+   1 for each team that has won, else 0; all 0 before the end.
+   */
+  int32_t won[SAVANNA_MAX_SEATS];
+} SavannaState;
+
+/*
+ What many playouts came to. Counts are exact; the shares and means follow from them. Teams that do not play have 0.
+ */
+typedef struct {
+  /*
+   How many games were played.
+   */
+  uint64_t games;
+  /*
+   For each team, how many games it won together with 0, 1, 2, 3 others.
+   */
+  uint64_t wins[SAVANNA_MAX_SEATS][SAVANNA_MAX_SEATS];
+  /*
+   The sum of each team's final scores.
+   */
+  uint64_t scores[SAVANNA_MAX_SEATS];
+  /*
+   Lines filled below, exactly at and above the target.
+   */
+  uint64_t lines[3];
+  /*
+   The share of wins of each team; a win shared among k teams counts 1 / k.
+   */
+  double win_share[SAVANNA_MAX_SEATS];
+  /*
+   The standard error of that share.
+   */
+  double win_share_stderr[SAVANNA_MAX_SEATS];
+  /*
+   The mean final score of each team.
+   */
+  double mean_score[SAVANNA_MAX_SEATS];
+  /*
+   The standard error of that mean.
+   */
+  double mean_score_stderr[SAVANNA_MAX_SEATS];
+} SavannaTally;
+
+/*
+ What a search thinks of one move; shares and scores are those of finished games.
+ */
+typedef struct {
+  /*
+   The action id of the move.
+   */
+  int32_t action;
+  /*
+   How many iterations began with it.
+   */
+  uint64_t visits;
+  /*
+   The share of them that the mover's team won; a win shared among k teams counts 1 / k.
+   */
+  double win_share;
+  /*
+   The standard error of the share.
+   */
+  double share_stderr;
+  /*
+   By how much the mean score of the mover's team exceeds the mean of the other teams' mean scores.
+   */
+  double margin;
+  /*
+   The mean score of each team; 0 for those that do not play.
+   */
+  double scores[SAVANNA_MAX_SEATS];
+} SavannaMoveAnalysis;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ A few words for a status, with static lifetime; never NULL, also for a number that is no status.
+ */
+const char *savanna_status_text(int32_t status);
+
+/*
+ The version of the library, such as "1.2.3", with static lifetime.
+ */
+const char *savanna_version(void);
+
+/*
+ The SAVANNA_ABI_VERSION that the library was built with, to be compared with that of the header.
+ */
+uint32_t savanna_abi_version(void);
+
+/*
+ The version of the rules as implemented; it rises when any game would be scored differently.
+ */
+uint32_t savanna_rules_version(void);
+
+/*
+ Writes the text of a move, such as "zebra c4" or "zebra lion c4".
+ */
+SavannaStatus savanna_move_text(int32_t action,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *count,
+                                SavannaError *error);
+
+/*
+ Reads the text of a move.
+ */
+SavannaStatus savanna_move_parse(const char *move_text, size_t length, int32_t *action, SavannaError *error);
+
+/*
+ Fills options with the printed game for two.
+ */
+SavannaStatus savanna_rules_default_options(SavannaRulesOptions *options, size_t size, SavannaError *error);
+
+/*
+ Makes rules of options. Fails with BAD_RULES if one is out of range or contradicts another.
+ */
+SavannaStatus savanna_rules_new(const SavannaRulesOptions *options,
+                                size_t size,
+                                SavannaRules **rules,
+                                SavannaError *error);
+
+/*
+ Writes the options of rules, with what is printed spelled out.
+ */
+SavannaStatus savanna_rules_options(const SavannaRules *rules,
+                                    SavannaRulesOptions *options,
+                                    size_t size,
+                                    SavannaError *error);
+
+/*
+ Reads the text of rules, such as "2p" or "4p,mice,team".
+ */
+SavannaStatus savanna_rules_parse(const char *rules_text,
+                                  size_t length,
+                                  SavannaRules **rules,
+                                  SavannaError *error);
+
+/*
+ Writes the text of rules, which reads back.
+ */
+SavannaStatus savanna_rules_text(const SavannaRules *rules,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *count,
+                                 SavannaError *error);
+
+/*
+ Frees the handle in a variable, which becomes NULL.
+ */
+SavannaStatus savanna_rules_free(SavannaRules **rules, SavannaError *error);
+
+/*
+ Starts a game; the seed decides how the decks are shuffled.
+ */
+SavannaStatus savanna_position_deal(const SavannaRules *rules,
+                                    uint64_t seed,
+                                    SavannaPosition **position,
+                                    SavannaError *error);
+
+/*
+ Reads the text of a position. Fails with BAD_TEXT if it is malformed or no game can come to this.
+ */
+SavannaStatus savanna_position_parse(const char *position_text,
+                                     size_t length,
+                                     SavannaPosition **position,
+                                     SavannaError *error);
+
+/*
+ Writes the text of a position, which reads back.
+ */
+SavannaStatus savanna_position_text(const SavannaPosition *position,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *count,
+                                    SavannaError *error);
+
+/*
+ Gives a new handle of the rules of the game.
+ */
+SavannaStatus savanna_position_rules(const SavannaPosition *position,
+                                     SavannaRules **rules,
+                                     SavannaError *error);
+
+/*
+ Writes whose turn it is, the scores, and who has won.
+ */
+SavannaStatus savanna_position_state(const SavannaPosition *position,
+                                     SavannaState *state,
+                                     size_t size,
+                                     SavannaError *error);
+
+/*
+ Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most 80.
+ */
+SavannaStatus savanna_position_legal(const SavannaPosition *position,
+                                     uint8_t *actions,
+                                     size_t capacity,
+                                     size_t *count,
+                                     SavannaError *error);
+
+/*
+ Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
+ ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
+ */
+SavannaStatus savanna_position_play(const SavannaPosition *position,
+                                    int32_t action,
+                                    SavannaPosition **next,
+                                    SavannaError *error);
+
+/*
+ Gives a new handle of what a seat knows.
+ */
+SavannaStatus savanna_position_view(const SavannaPosition *position,
+                                    int32_t seat,
+                                    SavannaView **view,
+                                    SavannaError *error);
+
+/*
+ Frees the handle in a variable, which becomes NULL.
+ */
+SavannaStatus savanna_position_free(SavannaPosition **position, SavannaError *error);
+
+/*
+ Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.
+ */
+SavannaStatus savanna_view_parse(const char *view_text,
+                                 size_t length,
+                                 SavannaView **view,
+                                 SavannaError *error);
+
+/*
+ Writes the text of a view, which reads back.
+ */
+SavannaStatus savanna_view_text(const SavannaView *view,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *count,
+                                SavannaError *error);
+
+/*
+ Gives a new handle of the rules of the game.
+ */
+SavannaStatus savanna_view_rules(const SavannaView *view, SavannaRules **rules, SavannaError *error);
+
+/*
+ Writes whose view it is, whose turn, the scores, and who has won.
+ */
+SavannaStatus savanna_view_state(const SavannaView *view,
+                                 SavannaState *state,
+                                 size_t size,
+                                 SavannaError *error);
+
+/*
+ Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at most 80.
+ */
+SavannaStatus savanna_view_legal(const SavannaView *view,
+                                 uint8_t *actions,
+                                 size_t capacity,
+                                 size_t *count,
+                                 SavannaError *error);
+
+/*
+ Draws a position that is consistent with all that the seat knows; all ways in which the unseen tiles can lie are
+ equally likely, and the seed decides which it is.
+ */
+SavannaStatus savanna_view_sample(const SavannaView *view,
+                                  uint64_t seed,
+                                  SavannaPosition **position,
+                                  SavannaError *error);
+
+/*
+ Frees the handle in a variable, which becomes NULL.
+ */
+SavannaStatus savanna_view_free(SavannaView **view, SavannaError *error);
+
+/*
+ Plays uniformly random games from fresh deals, 1 to 2^53 of them on 1 to 1024 threads, 0 for one for each core. The seed
+ decides the result, whatever the number of threads.
+ */
+SavannaStatus savanna_rules_rollout(const SavannaRules *rules,
+                                    uint64_t games,
+                                    uint64_t seed,
+                                    int32_t threads,
+                                    SavannaTally *tally,
+                                    size_t size,
+                                    SavannaError *error);
+
+/*
+ As savanna_rules_rollout, from a position with its true hidden tiles.
+ */
+SavannaStatus savanna_position_rollout(const SavannaPosition *position,
+                                       uint64_t games,
+                                       uint64_t seed,
+                                       int32_t threads,
+                                       SavannaTally *tally,
+                                       size_t size,
+                                       SavannaError *error);
+
+/*
+ As savanna_rules_rollout, from a view, with what it hides redrawn for every game.
+ */
+SavannaStatus savanna_view_rollout(const SavannaView *view,
+                                   uint64_t games,
+                                   uint64_t seed,
+                                   int32_t threads,
+                                   SavannaTally *tally,
+                                   size_t size,
+                                   SavannaError *error);
+
+/*
+ Lets the strongest player search in a view of the seat to move, for so many iterations (1 to 2^53) or for so many
+ seconds; the other of the two is 0. With iterations, view and seed decide the result, whatever the number of threads
+ (1 to 1024, 0 for one for each core). Fails with GAME_OVER or NOT_TO_MOVE if there is nothing to choose.
+ */
+SavannaStatus savanna_view_analyse(const SavannaView *view,
+                                   uint64_t iterations,
+                                   double seconds,
+                                   uint64_t seed,
+                                   int32_t threads,
+                                   SavannaAnalysis **analysis,
+                                   SavannaError *error);
+
+/*
+ Writes the action id of the best move.
+ */
+SavannaStatus savanna_analysis_best(const SavannaAnalysis *analysis, int32_t *action, SavannaError *error);
+
+/*
+ Writes how many iterations were made.
+ */
+SavannaStatus savanna_analysis_iterations(const SavannaAnalysis *analysis,
+                                          uint64_t *iterations,
+                                          SavannaError *error);
+
+/*
+ Writes what is thought of each move, best first. `size` is that of one struct, `capacity` how many there is room for;
+ there are at most 80.
+ */
+SavannaStatus savanna_analysis_moves(const SavannaAnalysis *analysis,
+                                     SavannaMoveAnalysis *moves,
+                                     size_t capacity,
+                                     size_t size,
+                                     size_t *count,
+                                     SavannaError *error);
+
+/*
+ Frees the handle in a variable, which becomes NULL.
+ */
+SavannaStatus savanna_analysis_free(SavannaAnalysis **analysis, SavannaError *error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SAVANNA_H */

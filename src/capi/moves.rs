@@ -1,0 +1,59 @@
+//! Moves, which C knows by their action ids.
+
+use std::ffi::c_char;
+
+use super::border::{enter, give_list, give_text, place, text};
+use super::status::{Failure, SavannaError, SavannaStatus};
+use crate::moves::{ACTIONS, LegalMoves, Move};
+
+/// How many action ids there are: 0 to 199. An id is (animal * 2 + face) * 20 + space; the animals are monkey, zebra,
+/// giraffe, elephant, mouse, the faces front, lion, and the spaces stand in reading order.
+pub const SAVANNA_ACTIONS: usize = 200;
+
+const _: () = assert!(SAVANNA_ACTIONS == ACTIONS && ACTIONS <= 1 << u8::BITS);
+
+/// The move of an action id.
+pub(super) fn read_action(action: i32) -> Result<Move, Failure> {
+    let mv = usize::try_from(action).ok().and_then(Move::from_action);
+    let wrong = || format!("action must be 0..{}, got {action}", ACTIONS - 1);
+    mv.ok_or_else(|| Failure::new(SavannaStatus::OutOfRange, wrong()))
+}
+
+/// Writes the action ids of legal moves, in ascending order.
+pub(super) fn give_actions(
+    moves: LegalMoves,
+    actions: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Failure> {
+    let ids: Vec<u8> = moves.iter().map(|mv| mv.action() as u8).collect();
+    give_list(&ids, (actions, capacity, "actions"), count)
+}
+
+/// Writes the text of a move, such as "zebra c4" or "zebra lion c4".
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_move_text(
+    action: i32,
+    buffer: *mut c_char,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_text(&read_action(action)?.to_string(), (buffer, capacity), count))
+}
+
+/// Reads the text of a move.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_move_parse(
+    move_text: *const c_char,
+    length: usize,
+    action: *mut i32,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(action, "action")?;
+        let mv: Move = text(move_text, length, "move text")?.parse()?;
+        place.put(mv.action() as i32);
+        Ok(())
+    })
+}

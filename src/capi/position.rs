@@ -1,0 +1,160 @@
+//! `SavannaPosition`.
+
+use std::ffi::c_char;
+
+use super::border::{Kind, enter, free, give, give_text, held, place, sized_place, text};
+use super::moves::{give_actions, read_action};
+use super::rules::SavannaRules;
+use super::state::SavannaState;
+use super::status::{Failure, SavannaError, SavannaStatus};
+use super::view::SavannaView;
+use crate::play::PlayError;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::tile::Seat;
+
+/// A handle of everything there is to know about a game at one moment, hidden tiles included. It never changes: a move
+/// makes another. Give players a view, never the position.
+pub struct SavannaPosition(());
+
+impl Kind for SavannaPosition {
+    type Value = Position;
+    const NAME: &'static str = "position";
+    const MAGIC: u64 = 0x5341_5650_4F53_4954;
+}
+
+/// A seat that plays.
+fn read_seat(seat: i32, rules: &Rules) -> Result<Seat, Failure> {
+    let found = usize::try_from(seat).ok().and_then(|index| rules.seats().nth(index));
+    let wrong = || format!("seat must be 0..{}, got {seat}", rules.players() - 1);
+    found.ok_or_else(|| Failure::new(SavannaStatus::OutOfRange, wrong()))
+}
+
+/// Starts a game; the seed decides how the decks are shuffled.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_deal(
+    rules: *const SavannaRules,
+    seed: u64,
+    position: *mut *mut SavannaPosition,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(position, "position")?;
+        give(place, Position::deal(held(&rules)?, seed));
+        Ok(())
+    })
+}
+
+/// Reads the text of a position. Fails with BAD_TEXT if it is malformed or no game can come to this.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_parse(
+    position_text: *const c_char,
+    length: usize,
+    position: *mut *mut SavannaPosition,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(position, "position")?;
+        give(place, text(position_text, length, "position text")?.parse()?);
+        Ok(())
+    })
+}
+
+/// Writes the text of a position, which reads back.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_text(
+    position: *const SavannaPosition,
+    buffer: *mut c_char,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_text(&held(&position)?.to_string(), (buffer, capacity), count))
+}
+
+/// Gives a new handle of the rules of the game.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_rules(
+    position: *const SavannaPosition,
+    rules: *mut *mut SavannaRules,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(rules, "rules")?;
+        give(place, *held(&position)?.rules());
+        Ok(())
+    })
+}
+
+/// Writes whose turn it is, the scores, and who has won.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_state(
+    position: *const SavannaPosition,
+    state: *mut SavannaState,
+    size: usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = sized_place(state, size, "state")?;
+        place.put(SavannaState::of_position(held(&position)?));
+        Ok(())
+    })
+}
+
+/// Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most 80.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_legal(
+    position: *const SavannaPosition,
+    actions: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_actions(held(&position)?.legal_moves(), actions, capacity, count))
+}
+
+/// Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
+/// ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_play(
+    position: *const SavannaPosition,
+    action: i32,
+    next: *mut *mut SavannaPosition,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(next, "next")?;
+        let position = held(&position)?;
+        // That the game is over comes before anything that may be wrong with the move.
+        if position.is_over() {
+            return Err(PlayError::GameOver.into());
+        }
+        give(place, position.play(read_action(action)?)?);
+        Ok(())
+    })
+}
+
+/// Gives a new handle of what a seat knows.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_view(
+    position: *const SavannaPosition,
+    seat: i32,
+    view: *mut *mut SavannaView,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(view, "view")?;
+        let position = held(&position)?;
+        give(place, position.view(read_seat(seat, position.rules())?));
+        Ok(())
+    })
+}
+
+/// Frees the handle in a variable, which becomes NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_free(
+    position: *mut *mut SavannaPosition,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || free(position))
+}

@@ -1,0 +1,111 @@
+//! `SavannaView`.
+
+use std::ffi::c_char;
+
+use super::border::{Kind, enter, free, give, give_text, held, place, sized_place, text};
+use super::moves::give_actions;
+use super::position::SavannaPosition;
+use super::rules::SavannaRules;
+use super::state::SavannaState;
+use super::status::{SavannaError, SavannaStatus};
+use crate::view::View;
+
+/// A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
+/// Positions that look the same to the seat have equal views. It never changes.
+pub struct SavannaView(());
+
+impl Kind for SavannaView {
+    type Value = View;
+    const NAME: &'static str = "view";
+    const MAGIC: u64 = 0x5341_5656_4945_5753;
+}
+
+/// Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_parse(
+    view_text: *const c_char,
+    length: usize,
+    view: *mut *mut SavannaView,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(view, "view")?;
+        give(place, text(view_text, length, "view text")?.parse()?);
+        Ok(())
+    })
+}
+
+/// Writes the text of a view, which reads back.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_text(
+    view: *const SavannaView,
+    buffer: *mut c_char,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_text(&held(&view)?.to_string(), (buffer, capacity), count))
+}
+
+/// Gives a new handle of the rules of the game.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_rules(
+    view: *const SavannaView,
+    rules: *mut *mut SavannaRules,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(rules, "rules")?;
+        give(place, *held(&view)?.rules());
+        Ok(())
+    })
+}
+
+/// Writes whose view it is, whose turn, the scores, and who has won.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_state(
+    view: *const SavannaView,
+    state: *mut SavannaState,
+    size: usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = sized_place(state, size, "state")?;
+        place.put(SavannaState::of_view(held(&view)?));
+        Ok(())
+    })
+}
+
+/// Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at most 80.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_legal(
+    view: *const SavannaView,
+    actions: *mut u8,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_actions(held(&view)?.legal_moves(), actions, capacity, count))
+}
+
+/// Draws a position that is consistent with all that the seat knows; all ways in which the unseen tiles can lie are
+/// equally likely, and the seed decides which it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_sample(
+    view: *const SavannaView,
+    seed: u64,
+    position: *mut *mut SavannaPosition,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(position, "position")?;
+        give(place, held(&view)?.sample(seed));
+        Ok(())
+    })
+}
+
+/// Frees the handle in a variable, which becomes NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_free(view: *mut *mut SavannaView, error: *mut SavannaError) -> SavannaStatus {
+    enter(error, || free(view))
+}
