@@ -20,6 +20,7 @@ lint: ## Check formatting, lints, Rust documentation and types of everything, do
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --all-targets --features python -- -D warnings
+	cargo clippy --all-targets --features capi -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 	ruff check .
 	ruff format --check .
@@ -31,6 +32,8 @@ docs: ## Build the manual into docs/_build/html; a warning is an error, and so i
 
 rust-test: ## Run the Rust tests, documentation tests and the example; no Python is involved.
 	cargo test
+	cargo test --features capi --lib capi
+	cargo test --features capi --test header
 	cargo run --example embed
 
 stubtest: ## Compare the type stub with the installed extension module.

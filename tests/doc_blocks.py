@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 # Pages that may do without an example, and why. Those of docs/api and docs/design are made of text kept elsewhere.
 WITHOUT_EXAMPLES = {
     "docs/api.md": "leads to the pages that are made of docstrings",
-    "docs/embedding.md": "shows examples/embed.rs itself, which `make rust-test` runs",
+    "docs/embedding.md": "shows examples/embed.rs and embed.c, which `make rust-test` and test_capi.py run",
     "docs/index.md": "is the entrance: it leads to the other pages",
     "docs/performance.md": "tells figures that were measured by the programs in benchmarks/",
     "docs/strength.md": "tells figures that were measured by the programs in benchmarks/",

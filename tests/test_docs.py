@@ -22,7 +22,7 @@ SHELL_LANGUAGES = ("sh", "console")
 SHOWN = re.compile(r"text|json|toml|\{[a-z-]+\}.*")
 
 # Commands that are not run here: they install, build, or take long. The checks of a change do what they do.
-NOT_RUN = re.compile(r"(pip install|pytest|make|cargo|python (examples|benchmarks)/\S+)\b")
+NOT_RUN = re.compile(r"(pip install|pytest|make|cargo|gcc|python (examples|benchmarks)/\S+)\b")
 SAVANNA = re.compile(r"(?:python -m )?savanna\b")
 
 # What a machine is free to answer differently: times, rates, the backend and the number of threads.

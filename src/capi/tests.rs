@@ -54,7 +54,7 @@ fn every_status_has_words_of_its_own() {
         assert_eq!(status as i32, number);
         assert_eq!(savanna_status_text(number), status.words().as_ptr());
     }
-    let unknown = [-1, 13, i32::MIN, i32::MAX].map(savanna_status_text);
+    let unknown = [-1, 13, i32::MIN, i32::MAX].map(|number| savanna_status_text(number));
     assert!(unknown.iter().all(|text| *text == unknown[0] && words.iter().all(|words| words.as_ptr() != *text)));
 }
 

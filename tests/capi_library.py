@@ -1,0 +1,230 @@
+"""The library for C: built by cargo, linked with programs by the commands of the manual, and called from Python."""
+
+import ctypes
+import json
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_size_t, c_uint8, c_uint64, c_void_p, sizeof
+from pathlib import Path
+from typing import Any
+
+from doc_blocks import DOCS, ROOT, read_blocks
+
+HEADER = ROOT / "include" / "savanna.h"
+SEATS = 4
+MOST_MOVES = 80
+
+
+def run(command: list[str], **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a command in the root of the sources; what it says is part of the failure, if it fails."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, **options)
+    assert result.returncode == 0, (command, result.stdout, result.stderr)
+    return result
+
+
+def documented() -> list[list[str]]:
+    """Return the commands of the manual's section for C: cargo, then gcc for each kind of library."""
+    blocks = [block.text for block in read_blocks(DOCS / "embedding.md") if "gcc" in block.text]
+    commands = [shlex.split(line) for block in blocks for line in block.splitlines()]
+    assert [command[0] for command in commands] == ["cargo", "gcc", "gcc"]
+    return commands
+
+
+def build() -> Path:
+    """Build both libraries as the manual says, but faster and with all checks; return the folder in which they are."""
+    command = [word for word in documented()[0] if word != "--release"]
+    # The tests may have been started for coverage or by a program that sets flags; the build is to be its own.
+    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
+    built = run([*command, "--locked", "--message-format=json-render-diagnostics"], env=environment)
+    messages = [json.loads(line) for line in built.stdout.splitlines()]
+    files = [Path(file) for message in messages for file in message.get("filenames", [])]
+    found = {file.suffix: file for file in files if file.stem == "libsavanna_core"}
+    assert set(found) >= {".so", ".a"}, files
+    return found[".so"].parent
+
+
+def compile_as_documented(kind: str, folder: Path, source: Path, program: Path) -> None:
+    """Compile a program by the manual's command for the shared or the static library; warnings are errors."""
+    command = documented()[{"shared": 1, "static": 2}[kind]]
+    said = {"examples/embed.c": str(source), command[-1]: str(program)}
+    words = [said.get(word, word.replace("target/release", str(folder))) for word in command]
+    assert words != command
+    run([*words[:1], "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", *words[1:]])
+
+
+class Error(ctypes.Structure):
+    """SavannaError."""
+
+    _fields_ = [("status", c_int32), ("message", c_char * 252)]
+
+
+class State(ctypes.Structure):
+    """SavannaState."""
+
+    _fields_ = [(name, c_int32) for name in ("players", "teams", "ply", "is_over", "to_move", "viewer")] + [
+        (name, c_int32 * SEATS) for name in ("team_of_seat", "scores", "lions", "won")
+    ]
+
+
+class Options(ctypes.Structure):
+    """SavannaRulesOptions."""
+
+    _fields_ = [(name, c_int32) for name in ("players", "mice", "team_game", "absent_can_be_least")] + [
+        ("deck", c_int32 * 5),
+        ("influence", c_int32 * 6),
+        ("target", c_int32),
+        ("points", c_int32 * 3),
+        ("last_seat_bonus", c_int32),
+    ]
+
+
+class Tally(ctypes.Structure):
+    """SavannaTally."""
+
+    _fields_ = [
+        ("games", c_uint64),
+        ("wins", c_uint64 * SEATS * SEATS),
+        ("scores", c_uint64 * SEATS),
+        ("lines", c_uint64 * 3),
+        ("win_share", c_double * SEATS),
+        ("win_share_stderr", c_double * SEATS),
+        ("mean_score", c_double * SEATS),
+        ("mean_score_stderr", c_double * SEATS),
+    ]
+
+
+class MoveAnalysis(ctypes.Structure):
+    """SavannaMoveAnalysis."""
+
+    _fields_ = [
+        ("action", c_int32),
+        ("visits", c_uint64),
+        ("win_share", c_double),
+        ("share_stderr", c_double),
+        ("margin", c_double),
+        ("scores", c_double * SEATS),
+    ]
+
+
+CTYPES: dict[str, Any] = {
+    "const char *": c_char_p,
+    "char *": c_char_p,
+    "double": c_double,
+    "int32_t": c_int32,
+    "size_t": c_size_t,
+    "uint32_t": ctypes.c_uint32,
+    "uint64_t": c_uint64,
+    "SavannaStatus": c_int32,
+    "int32_t *": POINTER(c_int32),
+    "size_t *": POINTER(c_size_t),
+    "uint8_t *": POINTER(c_uint8),
+    "uint64_t *": POINTER(c_uint64),
+    "SavannaError *": POINTER(Error),
+    "SavannaState *": POINTER(State),
+    "SavannaTally *": POINTER(Tally),
+    "SavannaMoveAnalysis *": POINTER(MoveAnalysis),
+    "SavannaRulesOptions *": POINTER(Options),
+    "const SavannaRulesOptions *": POINTER(Options),
+}
+for kind in ("Rules", "Position", "View", "Analysis"):
+    CTYPES[f"const Savanna{kind} *"] = c_void_p
+    CTYPES[f"Savanna{kind} **"] = POINTER(c_void_p)
+
+
+def declared() -> dict[str, tuple[Any, list[Any]]]:
+    """Return the functions of the header: the type of the result, and those of the arguments."""
+    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(encoding="utf-8"), flags=re.DOTALL)
+    found = re.findall(r"^([\w ]+?[ *]+)(savanna_\w+)\(([^)]*)\);", text, flags=re.MULTILINE)
+
+    def arguments(said: str) -> list[Any]:
+        typed = [re.fullmatch(r"(.*?)\w+", " ".join(part.split())) for part in said.split(",")]
+        return [] if said == "void" else [CTYPES[part[1].strip()] for part in typed if part]
+
+    return {name: (CTYPES[result.strip()], arguments(said)) for result, name, said in found}
+
+
+class Library:
+    """The shared library, called as its header says. Handles are plain numbers, freed by `close`."""
+
+    def __init__(self, path: Path) -> None:
+        self.library = ctypes.CDLL(str(path))
+        self.handles: list[tuple[str, int]] = []
+        for name, (result, arguments) in declared().items():
+            function = getattr(self.library, name)
+            function.restype, function.argtypes = result, arguments
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function that must succeed."""
+        error = Error()
+        status = getattr(self.library, f"savanna_{name}")(*arguments, byref(error))
+        assert (status, error.status, error.message) == (0, 0, b""), (name, status, error.message)
+
+    def make(self, name: str, *arguments: Any) -> int:
+        """Return the new handle that a function gives."""
+        handle = c_void_p()
+        self.call(name, *arguments, byref(handle))
+        assert handle.value is not None
+        kind = {"deal": "position", "play": "position", "sample": "position", "analyse": "analysis"}
+        first, _, last = name.partition("_")
+        self.handles.append((kind.get(last, first if last in ("parse", "new") else last), handle.value))
+        return handle.value
+
+    def parse(self, kind: str, text: str) -> int:
+        """Return a handle of what the text says."""
+        return self.make(f"{kind}_parse", text.encode(), len(text.encode()))
+
+    def text(self, name: str, it: int) -> str:
+        """Return the text that a function writes of a handle or an action."""
+        size = c_size_t()
+        self.call(name, it, None, 0, byref(size))
+        buffer = ctypes.create_string_buffer(size.value)
+        self.call(name, it, buffer, size.value, byref(size))
+        assert buffer.raw.index(b"\0") == size.value - 1
+        return buffer.value.decode()
+
+    def legal(self, kind: str, handle: int) -> list[int]:
+        """Return the action ids that are legal in a position or a view."""
+        actions, count = (c_uint8 * MOST_MOVES)(), c_size_t()
+        self.call(f"{kind}_legal", handle, actions, MOST_MOVES, byref(count))
+        return list(actions[: count.value])
+
+    def state(self, kind: str, handle: int) -> State:
+        """Return turn, scores and end of a position or a view."""
+        state = State()
+        self.call(f"{kind}_state", handle, byref(state), sizeof(state))
+        return state
+
+    def rollout(self, kind: str, handle: int, games: int, seed: int, threads: int) -> Tally:
+        """Return what playouts come to."""
+        tally = Tally()
+        self.call(f"{kind}_rollout", handle, games, seed, threads, byref(tally), sizeof(tally))
+        return tally
+
+    def analyse(self, view: int, iterations: int, seed: int, threads: int) -> tuple[int, int, list[MoveAnalysis]]:
+        """Return the best move, the iterations, and what the champion thinks of each move."""
+        analysis = self.make("view_analyse", view, iterations, 0.0, seed, threads)
+        best, made, count = c_int32(), c_uint64(), c_size_t()
+        moves = (MoveAnalysis * MOST_MOVES)()
+        self.call("analysis_best", analysis, byref(best))
+        self.call("analysis_iterations", analysis, byref(made))
+        self.call("analysis_moves", analysis, moves, MOST_MOVES, sizeof(MoveAnalysis), byref(count))
+        return best.value, made.value, list(moves[: count.value])
+
+    def refusal(self, name: str, *arguments: Any) -> tuple[str, str]:
+        """Return the words and the message of a call that must fail."""
+        error = Error()
+        status = getattr(self.library, f"savanna_{name}")(*arguments, byref(error))
+        assert status == error.status != 0
+        words: Callable[[int], bytes] = self.library.savanna_status_text
+        return words(status).decode(), error.message.decode()
+
+    def close(self) -> None:
+        """Free all handles."""
+        for kind, handle in self.handles:
+            variable = c_void_p(handle)
+            self.call(f"{kind}_free", byref(variable))
+            assert variable.value is None
+        self.handles.clear()

@@ -1,0 +1,310 @@
+"""The interface for C: programs in C that use it well and badly, and the same answers as in Python."""
+
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import byref, c_int32, c_void_p, sizeof
+from pathlib import Path
+
+import pytest
+
+import savanna as sv
+from capi_library import HEADER, Library, Options, build, compile_as_documented, declared, run
+from doc_blocks import ROOT
+
+DATA = ROOT / "tests" / "data"
+EMBED = ROOT / "examples" / "embed.c"
+ABUSE = DATA / "capi_abuse.c"
+VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=9"]
+VALGRIND += [f"--suppressions={DATA / 'valgrind.supp'}"]
+KINDS = ("shared", "static")
+RULES = ("2p", "3p,mice", "4p,mice,team", "4p,target=12,points=1.2.5,absent", "2p,deck=3.3.2.2.0")
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """Return where both libraries are."""
+    return build()
+
+
+@pytest.fixture(scope="module")
+def shared_library(folder: Path) -> Library:
+    return Library(folder / "libsavanna_core.so")
+
+
+@pytest.fixture
+def library(shared_library: Library) -> Iterator[Library]:
+    yield shared_library
+    shared_library.close()
+
+
+# Programs in C
+
+
+@pytest.fixture(scope="module")
+def programs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Path]:
+    """Return the programs: each of the sources with each of the libraries."""
+    out = tmp_path_factory.mktemp("programs")
+    made = {(source.stem, kind): out / f"{source.stem}-{kind}" for source in (EMBED, ABUSE) for kind in KINDS}
+    for (name, kind), program in made.items():
+        compile_as_documented(kind, folder, EMBED if name == EMBED.stem else ABUSE, program)
+    return made
+
+
+def expected_game(iterations: int) -> list[str]:
+    """Return what `embed` prints, as Python plays it."""
+    position = sv.Position.deal(sv.Rules(mice=True), seed=7)
+    lines = []
+    while (seat := position.seat) is not None:
+        analysis = sv.analyse(position.view(seat), iterations=iterations, seed=7, threads=1)
+        best = analysis.moves[0]
+        words = f"of {iterations} iterations, win share {best.win_share:.3f}, best of {len(analysis.moves)} moves"
+        lines.append(f"seat {seat} plays {best.move!s:<18} {best.visits:5} {words}")
+        position = position.play(best.move)
+    won = [", has won" if team in position.winners else "" for team in range(2)]
+    return [*lines, str(position), *(f"team {team}: {position.scores[team]} points{won[team]}" for team in range(2))]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_c_program_plays_a_whole_game(kind: str, programs: dict[tuple[str, str], Path]) -> None:
+    played = run([str(programs["embed", kind]), "150"]).stdout.splitlines()
+    assert played == expected_game(150)
+    assert len(played) == 23
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_c_does_wrong_is_refused(kind: str, programs: dict[tuple[str, str], Path]) -> None:
+    said = run([str(programs["capi_abuse", kind])]).stdout
+    refused = re.fullmatch(r"(\d+) refused, 0 wrong\n", said)
+    assert refused is not None
+    assert int(refused[1]) > 480, said
+
+
+@pytest.mark.parametrize("name", ["embed", "capi_abuse"])
+def test_no_memory_is_lost_or_misused(name: str, programs: dict[tuple[str, str], Path]) -> None:
+    run([*VALGRIND, str(programs[name, "static"]), *(["20"] if name == "embed" else [])])
+
+
+def test_valgrind_would_see_a_handle_that_is_not_freed(folder: Path, tmp_path: Path) -> None:
+    source = tmp_path / "leak.c"
+    source.write_text(
+        '#include <stddef.h>\n#include "savanna.h"\nint main(void) { SavannaRules *rules = NULL;\n'
+        'int status = savanna_rules_parse("2p", 2, &rules, NULL); rules = NULL; return status; }\n',
+        encoding="utf-8",
+    )
+    compile_as_documented("static", folder, source, tmp_path / "leak")
+    leaked = subprocess.run([*VALGRIND, str(tmp_path / "leak")], capture_output=True, text=True, check=False)
+    assert leaked.returncode == 9
+    assert "definitely lost" in leaked.stderr
+    assert "savanna_rules_parse" in leaked.stderr
+
+
+def test_the_header_is_c_plus_plus_too(folder: Path, tmp_path: Path) -> None:
+    source, program = tmp_path / "main.cpp", tmp_path / "main"
+    source.write_text(
+        '#include "savanna.h"\n#include <cstdio>\nint main() { SavannaRules *rules = nullptr; SavannaError error;\n'
+        'SavannaStatus status = savanna_rules_parse("5p", 2, &rules, &error);\n'
+        "if (status == SAVANNA_STATUS_BAD_TEXT) std::puts(error.message);\nreturn 0; }\n",
+        encoding="utf-8",
+    )
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{HEADER.parent}"]
+    compiler = shutil.which("g++") or shutil.which("clang++") or "c++"
+    library = [f"-L{folder}", "-lsavanna_core", f"-Wl,-rpath,{folder}"]
+    run([compiler, *flags, str(source), *library, "-o", str(program)])
+    with pytest.raises(sv.NotationError) as caught:
+        sv.Rules.parse("5p")
+    assert run([str(program)]).stdout == f"{caught.value}\n"
+
+
+def test_every_function_is_abused_or_takes_nothing() -> None:
+    abused = ABUSE.read_text(encoding="utf-8")
+    harmless = {"savanna_version", "savanna_abi_version", "savanna_rules_version"}
+    assert [name for name in declared() if f"{name}(" not in abused and name not in harmless] == []
+    assert len(declared()) > 35
+
+
+# The same as in Python
+
+
+def test_versions(library: Library) -> None:
+    assert library.library.savanna_version().decode() == sv.__version__
+    said = re.search(r"#define SAVANNA_ABI_VERSION (\d+)", HEADER.read_text(encoding="utf-8"))
+    assert said is not None
+    assert library.library.savanna_abi_version() == int(said[1])
+    assert library.library.savanna_rules_version() == 1
+
+
+def test_rules_are_those_of_python(library: Library) -> None:
+    for text in RULES:
+        rules, handle = sv.Rules.parse(text), library.parse("rules", text)
+        assert library.text("rules_text", handle) == text
+        options = Options()
+        library.call("rules_options", handle, byref(options), sizeof(options))
+        assert (options.players, options.mice, options.team_game) == (rules.players, rules.mice, rules.team_game)
+        assert list(options.deck) == [rules.deck[name] for name in ("monkey", "zebra", "giraffe", "elephant", "mouse")]
+        assert list(options.influence)[5] == rules.influence["lion"]
+        assert (options.target, tuple(options.points)) == (rules.target, rules.points)
+        again = library.make("rules_new", byref(options), sizeof(options))
+        assert library.text("rules_text", again) == text
+
+
+def test_default_options_are_the_printed_game_for_any_number_of_players(library: Library) -> None:
+    for players in (2, 3, 4):
+        options = Options()
+        library.call("rules_default_options", byref(options), sizeof(options))
+        options.players = players
+        assert library.text("rules_text", library.make("rules_new", byref(options), sizeof(options))) == f"{players}p"
+
+
+def assert_same_state(library: Library, kind: str, handle: int, value: sv.Position | sv.View) -> None:
+    state = library.state(kind, handle)
+    view = isinstance(value, sv.View)
+    assert (state.players, state.teams, state.ply) == (value.rules.players, value.rules.teams, value.ply)
+    to_move = value.to_move if isinstance(value, sv.View) else value.seat
+    assert (state.to_move, state.is_over) == (-1 if to_move is None else to_move, value.is_over)
+    assert state.viewer == (value.seat if view else -1)
+    beyond = [0] * (4 - value.rules.teams)
+    assert list(state.scores) == [*value.scores, *beyond]
+    assert list(state.lions) == [*value.lions, *beyond]
+    assert [team for team in range(4) if state.won[team]] == list(value.winners)
+    teams = [value.rules.team_of(seat) for seat in range(value.rules.players)]
+    assert list(state.team_of_seat) == teams + [-1] * (4 - value.rules.players)
+
+
+def assert_same_position(library: Library, handle: int, position: sv.Position) -> None:
+    assert library.text("position_text", handle) == str(position)
+    assert library.legal("position", handle) == [move.action for move in position.legal_moves()]
+    assert_same_state(library, "position", handle, position)
+    assert library.text("rules_text", library.make("position_rules", handle)) == str(position.rules)
+    for seat in range(position.rules.players):
+        view, seen = position.view(seat), library.make("position_view", handle, seat)
+        assert library.text("view_text", seen) == str(view)
+        assert library.text("view_text", library.parse("view", str(view))) == str(view)
+        assert library.text("rules_text", library.make("view_rules", seen)) == str(view.rules)
+        assert library.legal("view", seen) == [move.action for move in view.legal_moves()]
+        assert_same_state(library, "view", seen, view)
+        drawn = library.make("view_sample", seen, position.ply)
+        assert library.text("position_text", drawn) == str(view.sample(position.ply))
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_games_are_those_of_python(text: str, library: Library) -> None:
+    rng = random.Random(text)
+    position = sv.Position.deal(sv.Rules.parse(text), seed=11)
+    handle = library.make("position_deal", library.parse("rules", text), 11)
+    for _ in range(20):
+        assert_same_position(library, handle, position)
+        move = rng.choice(position.legal_moves())
+        assert library.text("move_text", move.action) == str(move)
+        read = c_int32()
+        library.call("move_parse", str(move).encode(), len(str(move)), byref(read))
+        assert read.value == move.action
+        position, handle = position.play(move), library.make("position_play", handle, move.action)
+    assert position.is_over
+    assert_same_position(library, handle, position)
+    assert library.text("position_text", library.parse("position", str(position))) == str(position)
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_playouts_are_those_of_python(text: str, library: Library) -> None:
+    rules = library.parse("rules", text)
+    position = library.make("position_deal", rules, 3)
+    start = sv.Position.deal(sv.Rules.parse(text), seed=3)
+    sources: list[tuple[str, int, sv.Rules | sv.Position | sv.View]] = [
+        ("rules", rules, start.rules),
+        ("position", position, start),
+        ("view", library.make("position_view", position, 1), start.view(1)),
+    ]
+    for kind, handle, source in sources:
+        stats = sv.rollout(source, 20_000, seed=5, threads=1)
+        for threads in (1, 2, 0):
+            tally = library.rollout(kind, handle, 20_000, 5, threads)
+            teams = start.rules.teams
+            assert tally.games == 20_000
+            histogram = stats.score_histogram
+            sums = [sum(score * int(games) for score, games in enumerate(row)) for row in histogram]
+            assert list(tally.scores) == sums + [0] * (4 - teams)
+            assert list(tally.lines) == [stats.lines_below, stats.lines_exact, stats.lines_above]
+            assert list(tally.win_share)[:teams] == list(stats.win_share)
+            assert list(tally.win_share_stderr)[:teams] == list(stats.win_stderr)
+            assert list(tally.mean_score)[:teams] == list(stats.mean_score)
+            # Every game has winners: a win shared by k teams is counted by each of them.
+            assert sum(tally.wins[team][k] / (k + 1) for team in range(4) for k in range(4)) == pytest.approx(20_000)
+            shares = [sum(tally.wins[team][k] / (k + 1) for k in range(4)) / 20_000 for team in range(teams)]
+            assert shares == pytest.approx(list(stats.win_share))
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_the_champion_thinks_as_in_python(text: str, library: Library) -> None:
+    position = sv.Position.deal(sv.Rules.parse(text), seed=2)
+    for plies in (0, 9, 16):
+        while position.ply < plies:
+            position = position.play(position.legal_moves()[position.ply % 5])
+        view = position.view(position.ply % position.rules.players)
+        expected = sv.analyse(view, iterations=300, seed=4, threads=1)
+        for threads in (1, 2):
+            best, made, moves = library.analyse(library.parse("view", str(view)), 300, 4, threads)
+            assert (best, made) == (expected.moves[0].move.action, expected.iterations)
+            said = [(it.action, it.visits, it.win_share, it.share_stderr, it.margin) for it in moves]
+            assert said == [(it.move.action, it.visits, it.win_share, it.stderr, it.margin) for it in expected.moves]
+            assert [tuple(it.scores)[: position.rules.teams] for it in moves] == [it.scores for it in expected.moves]
+
+
+def test_the_champion_thinks_by_the_clock(library: Library) -> None:
+    view = library.make("position_view", library.make("position_deal", library.parse("rules", "2p"), 1), 0)
+    analysis, best = library.make("view_analyse", view, 0, 0.01, 1, 1), c_int32()
+    library.call("analysis_best", analysis, byref(best))
+    assert best.value in library.legal("view", view)
+
+
+def test_failures_say_what_python_says(library: Library) -> None:
+    rules = library.parse("rules", "3p")
+    position, made = library.make("position_deal", rules, 1), c_void_p()
+    start = sv.Position.deal(sv.Rules(players=3), seed=1)
+    for text in ("5p", "2p,mouse", "2p,deck=1.1.1.1.0", "é" * 40):
+        with pytest.raises(sv.NotationError) as caught:
+            sv.Rules.parse(text)
+        refusal = library.refusal("rules_parse", text.encode(), len(text.encode()), byref(made))
+        assert refusal == ("bad text", str(caught.value))
+    held = {move.animal for move in start.legal_moves()}
+    animal = next(name for name in ("monkey", "zebra", "giraffe", "elephant") if name not in held)
+    move = sv.Move(animal, "front", "a1")
+    with pytest.raises(sv.IllegalMoveError) as illegal:
+        start.play(move)
+    assert library.refusal("position_play", position, move.action, byref(made)) == ("illegal move", str(illegal.value))
+    with pytest.raises(sv.SavannaError) as seat:
+        start.view(3)
+    assert library.refusal("position_view", position, 3, byref(made)) == ("out of range", str(seat.value))
+    assert made.value is None
+
+
+def test_handles_may_be_used_by_many_threads(library: Library) -> None:
+    position = library.make("position_deal", library.parse("rules", "2p,mice"), 9)
+    expected = [library.text("position_text", position), library.legal("position", position)]
+    alone = bytes(library.rollout("position", position, 5000, 1, 1))
+
+    def ask(_: int) -> bool:
+        seen = [library.text("position_text", position), library.legal("position", position)]
+        return seen == expected and bytes(library.rollout("position", position, 5000, 1, 1)) == alone
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(200)))
+
+
+def test_a_backend_that_does_not_exist_is_refused(folder: Path) -> None:
+    program = (
+        "import sys\nfrom ctypes import byref, sizeof\nfrom pathlib import Path\n"
+        "from capi_library import Library, Tally\n"
+        "library, tally = Library(Path(sys.argv[1])), Tally()\n"
+        "rules = library.parse('rules', '2p')\n"
+        "print(*library.refusal('rules_rollout', rules, 10, 1, 1, byref(tally), sizeof(tally)), tally.games)\n"
+    )
+    command = [sys.executable, "-c", program, str(folder / "libsavanna_core.so")]
+    path = {"PYTHONPATH": str(Path(__file__).parent), "SAVANNA_BACKEND": "abacus"}
+    said = run(command, env=path).stdout
+    assert said.startswith("out of range backend must be one of ")
+    assert said.endswith("got 'abacus' 0\n")
