@@ -55,6 +55,11 @@ def compile_as_documented(kind: str, folder: Path, source: Path, program: Path) 
     run([*words[:1], "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", *words[1:]])
 
 
+def fields(kind: Any, *names: str) -> list[Any]:
+    """Return fields of one type."""
+    return [(name, kind) for name in names]
+
+
 class Error(ctypes.Structure):
     """SavannaError."""
 
@@ -64,49 +69,32 @@ class Error(ctypes.Structure):
 class State(ctypes.Structure):
     """SavannaState."""
 
-    _fields_ = [(name, c_int32) for name in ("players", "teams", "ply", "is_over", "to_move", "viewer")] + [
-        (name, c_int32 * SEATS) for name in ("team_of_seat", "scores", "lions", "won")
-    ]
+    _fields_ = fields(c_int32, "players", "teams", "ply", "is_over", "to_move", "viewer")
+    _fields_ += fields(c_int32 * SEATS, "team_of_seat", "scores", "lions", "won")
 
 
 class Options(ctypes.Structure):
     """SavannaRulesOptions."""
 
-    _fields_ = [(name, c_int32) for name in ("players", "mice", "team_game", "absent_can_be_least")] + [
-        ("deck", c_int32 * 5),
-        ("influence", c_int32 * 6),
-        ("target", c_int32),
-        ("points", c_int32 * 3),
-        ("last_seat_bonus", c_int32),
-    ]
+    _fields_ = fields(c_int32, "players", "mice", "team_game", "absent_can_be_least")
+    _fields_ += [("deck", c_int32 * 5), ("influence", c_int32 * 6), ("target", c_int32), ("points", c_int32 * 3)]
+    _fields_ += fields(c_int32, "last_seat_bonus")
 
 
 class Tally(ctypes.Structure):
     """SavannaTally."""
 
-    _fields_ = [
-        ("games", c_uint64),
-        ("wins", c_uint64 * SEATS * SEATS),
-        ("scores", c_uint64 * SEATS),
-        ("lines", c_uint64 * 3),
-        ("win_share", c_double * SEATS),
-        ("win_share_stderr", c_double * SEATS),
-        ("mean_score", c_double * SEATS),
-        ("mean_score_stderr", c_double * SEATS),
-    ]
+    _fields_ = [("games", c_uint64), ("wins", c_uint64 * SEATS * SEATS)]
+    _fields_ += [("scores", c_uint64 * SEATS), ("lines", c_uint64 * 3)]
+    _fields_ += fields(c_double * SEATS, "win_share", "win_share_stderr", "mean_score", "mean_score_stderr")
 
 
 class MoveAnalysis(ctypes.Structure):
     """SavannaMoveAnalysis."""
 
-    _fields_ = [
-        ("action", c_int32),
-        ("visits", c_uint64),
-        ("win_share", c_double),
-        ("share_stderr", c_double),
-        ("margin", c_double),
-        ("scores", c_double * SEATS),
-    ]
+    _fields_ = [("action", c_int32), ("visits", c_uint64)]
+    _fields_ += fields(c_double, "win_share", "share_stderr", "margin")
+    _fields_ += fields(c_double * SEATS, "scores")
 
 
 CTYPES: dict[str, Any] = {
