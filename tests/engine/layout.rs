@@ -65,7 +65,8 @@ fn the_core_does_not_know_python() {
 fn unsafe_lines(file: &Path) -> Vec<String> {
     let text = source(file);
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
-    let says_it = |line: &&str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "unsafe");
+    let says_it =
+        |line: &&str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "unsafe");
     code.filter(says_it).map(str::to_owned).collect()
 }
 
