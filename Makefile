@@ -33,7 +33,6 @@ docs: ## Build the manual into docs/_build/html; a warning is an error, and so i
 rust-test: ## Run the Rust tests, documentation tests and the example; no Python is involved.
 	cargo test
 	cargo test --features capi --lib capi
-	cargo test --features capi --test header
 	cargo run --example embed
 
 stubtest: ## Compare the type stub with the installed extension module.

@@ -189,6 +189,7 @@ def assert_same_position(library: Library, handle: int, position: sv.Position) -
         assert_same_state(library, "view", seen, view)
         drawn = library.make("view_sample", seen, position.ply)
         assert library.text("position_text", drawn) == str(view.sample(position.ply))
+        assert library.text("view_text", library.make("position_view", drawn, seat)) == str(view)
 
 
 @pytest.mark.parametrize("text", RULES)
