@@ -20,8 +20,8 @@ const MAX_TEXT: usize = 4096;
 
 /// A kind of handle. The type itself is what C knows by name only: no value of it exists.
 pub(super) trait Kind {
-    /// What a handle of this kind holds.
-    type Value;
+    /// What a handle of this kind holds; many threads may read it at once.
+    type Value: Send + Sync;
     /// What a handle of this kind is called in messages.
     const NAME: &'static str;
     /// What its memory begins with.
