@@ -1,8 +1,9 @@
 //! The border to C: what pointers hold is read and written here and nowhere else.
 //!
 //! A pointer that is used here came as an argument from C, since only the exported functions beside this file use it
-//! and nothing in Rust calls them. What C promises is written at the head of `include/savanna.h`, and is the
-//! reason given for every block below: a pointer that is neither NULL nor misaligned points to as much memory as its function says.
+//! and nothing in Rust calls them. What C promises is written at the head of `include/savanna.h`, and is the reason
+//! given for every block below: a pointer that is neither NULL nor misaligned points to as much memory as its function
+//! says.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
