@@ -34,7 +34,8 @@ def opened(source: str) -> Iterator[tuple[str, BinaryIO]]:
 
 def games(place: str, file: BinaryIO) -> "Iterator[Record]":
     """Yield the games of a file of any form."""
-    from savanna.game import files, jsontext
+    from savanna import jsontext
+    from savanna.game import files
 
     numbered = files.lines(place, file)
     first = next(((here, line) for here, line in numbered if not line.isspace()), None)
@@ -57,7 +58,8 @@ def games(place: str, file: BinaryIO) -> "Iterator[Record]":
 
 def _game(text: bytes) -> "Record":
     """Read a record of either kind."""
-    from savanna.game import jsontext, public
+    from savanna import jsontext
+    from savanna.game import public
 
     content: Any = jsontext.read(text)
     kind = sv.PublicGame if isinstance(content, dict) and content.get("format") == public.FORMAT else sv.Game
@@ -66,7 +68,8 @@ def _game(text: bytes) -> "Record":
 
 def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> "Record":
     """Read a record that is spread over the lines of a file; if it is none, the first line was mistaken."""
-    from savanna.game import files, jsontext
+    from savanna import jsontext
+    from savanna.game import files
 
     with files.named(place):
         text = first + file.read(jsontext.LONGEST_RECORD + 1)

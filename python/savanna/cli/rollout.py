@@ -1,6 +1,5 @@
 """`savanna rollout`: random games, and who wins them."""
 
-import math
 from typing import Annotated, Any
 
 import typer
@@ -84,8 +83,10 @@ def _games_per_second(stats: sv.Stats) -> float:
 
 def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) -> dict[str, Any]:
     """Return what ``--json`` prints: the statistics, and how they came about. What is not a number becomes null."""
+    from savanna import jsontext
+
     return {
-        **{name: _finite(value) for name, value in stats.to_dict().items()},
+        **{name: jsontext.finite(value) for name, value in stats.to_dict().items()},
         "rules": str(stats.rules),
         "position": position,
         "seed": seed,
@@ -95,13 +96,6 @@ def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) ->
         "seconds": stats.seconds,
         "games_per_second": _games_per_second(stats),
     }
-
-
-def _finite(value: Any) -> Any:
-    """Replace the numbers that JSON cannot hold by None, inside lists too."""
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str) -> None:

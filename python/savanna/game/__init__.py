@@ -3,8 +3,8 @@
 `Game` is the list of positions with its players' names and remarks, `PublicGame` what spectators saw of it. Both are
 saved as JSON, one game a file or one a line; `schema` describes the two forms for programs in other languages.
 
-The modules in the order of reading, each of which uses only those before it: `jsontext`, `content`, `about`, `files`,
-`replay`, `possible`, `public`, `game`, `schemas`.
+The modules in the order of reading, each of which uses only those before it: `content`, `about`, `files`, `replay`,
+`possible`, `public`, `game`, `schemas`.
 """
 
 from savanna.game.game import Game

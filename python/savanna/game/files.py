@@ -12,8 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from savanna import jsontext
 from savanna.errors import RecordError
-from savanna.game import jsontext
 from savanna.reference.arguments import wrong_type
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
