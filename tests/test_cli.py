@@ -20,7 +20,19 @@ import savanna as sv
 
 SAVANNA = [sys.executable, "-m", "savanna"]
 START = "2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0"
-COMMANDS = ("rollout", "analyse", "bench", "convert", "play", "replay", "rules", "show", "study", "tournament")
+COMMANDS = (
+    "rollout",
+    "analyse",
+    "bench",
+    "convert",
+    "engine",
+    "play",
+    "replay",
+    "rules",
+    "show",
+    "study",
+    "tournament",
+)
 ENDLESS = ["rollout", "--games", str(10**15)]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")}
 ENVIRONMENT = {**PLAIN, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": ""}

@@ -20,6 +20,7 @@ from savanna.cli import (  # noqa: F401 -- each adds its command
     bench,
     completion,
     convert,
+    engine,
     play,
     replay,
     rollout,

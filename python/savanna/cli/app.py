@@ -33,6 +33,7 @@ def _show_version(wanted: bool) -> None:
         "savanna tournament random greedy",
         "savanna study --players 3",
         "savanna bench",
+        "savanna engine",
         "savanna rollout --help",
     ),
 )

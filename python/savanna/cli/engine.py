@@ -1,0 +1,35 @@
+"""`savanna engine`: the engine as a process, for programs in any language."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.output import complain
+
+
+@app.command(
+    short_help="Answer the requests of a program, by JSON-RPC.",
+    epilog=examples("savanna engine", "savanna engine --verbose < requests.jsonl > answers.jsonl"),
+)
+def engine(
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Tell on standard error what is asked, and how long it took.")
+    ] = False,
+) -> None:
+    """Answer the requests of a program in any language: JSON-RPC 2.0, one message a line, on standard input and output.
+
+    The manual describes the protocol in its page on the engine process.
+    """
+    from savanna.engine import GoneError, serve
+
+    if sys.stdin is None or sys.stdout is None:
+        raise sv.SavannaError(f"standard {'input' if sys.stdin is None else 'output'} is closed")
+    try:
+        serve(sys.stdin.fileno(), sys.stdout.fileno(), complain if verbose else lambda _: None)
+    except GoneError as gone:
+        if gone.reason is not None:
+            raise gone.reason from None
+        raise typer.Exit(1) from None

@@ -1,0 +1,14 @@
+"""The engine as a process, for programs in any language: JSON-RPC 2.0 on standard input and output.
+
+`savanna engine` runs it, and docs/engine.md describes the protocol. `schema` gives the JSON Schema of all messages.
+
+The modules in the order of reading, each of which uses only those before it: `protocol`, `methods`, `streams`,
+`worker`, `server`, `schemas`.
+"""
+
+from savanna.engine.protocol import PROTOCOL_VERSION, ErrorCode
+from savanna.engine.schemas import schema
+from savanna.engine.server import serve
+from savanna.engine.streams import GoneError
+
+__all__ = ["PROTOCOL_VERSION", "ErrorCode", "GoneError", "schema", "serve"]
