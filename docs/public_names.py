@@ -10,6 +10,7 @@ MODULES = (
     "savanna.arena",
     "savanna.game",
     "savanna.render",
+    "savanna.engine",
     "savanna.studies",
     "savanna.envs",
     "savanna.envs.gymnasium",
