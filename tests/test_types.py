@@ -180,7 +180,7 @@ def test_pictures_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    documented = (sv, arena, errors, games, players, records, reference, render, studies)
+    documented = (sv, arena, engine, errors, games, players, records, reference, render, studies)
     assert all(inspect.getdoc(module) for module in documented)
     assert _core.__doc__ == ast.get_docstring(STUB)
 

@@ -20,7 +20,7 @@ class GoneError(Exception):
     """Nobody reads what is written any more; `reason` is what the system said, None if it is just so."""
 
     def __init__(self, reason: OSError | None = None) -> None:
-        super().__init__("the client is gone")
+        super().__init__(reason)
         self.reason = reason
 
 
