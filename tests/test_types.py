@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, envs, errors, players, records, reference, render, studies
+from savanna import _core, arena, engine, envs, errors, players, records, reference, render, studies
 from savanna import game as games
 
 PACKAGE = Path(sv.__file__).parent
