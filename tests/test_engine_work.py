@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psutil
@@ -12,7 +14,8 @@ import pytest
 
 import savanna as sv
 from engine_process import COMMAND, ENDLESS, PATIENCE, Engine, errors, request
-from savanna.engine import ErrorCode
+from savanna.engine import ErrorCode, GoneError
+from savanna.engine.streams import Streams
 
 VIEW = sv.Position.deal(sv.Rules(), seed=7).view(0)
 LONG: list[tuple[str, dict[str, Any]]] = [
@@ -29,6 +32,16 @@ START = b"".join(
         request(3, "setView", [str(VIEW)]),
     )
 )
+
+
+@contextmanager
+def started(stdout: int) -> "Iterator[subprocess.Popen[bytes]]":
+    """Start a process without a client, which does not outlive a test that fails."""
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture
@@ -194,7 +207,7 @@ def test_ctrl_c_ends_it(engine: Engine, works: bool) -> None:
 )
 def test_it_ends_quietly_when_nobody_reads(last: bytes) -> None:
     reader, writer = os.pipe()
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
+    with started(writer) as process:
         os.close(writer)
         assert process.stdin is not None
         process.stdin.write(START + last)
@@ -211,7 +224,7 @@ def test_it_ends_quietly_when_nobody_reads(last: bytes) -> None:
 def test_a_client_that_has_gone_is_not_waited_for() -> None:
     """After shutdown, work goes on without input; it still ends when there is nobody to hear of it."""
     reader, writer = os.pipe()
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
+    with started(writer) as process:
         os.close(writer)
         ending = request(4, "bestMove", {"seconds": 3600}), request(5, "shutdown")
         assert process.stdin is not None
@@ -243,7 +256,7 @@ def flood(process: "subprocess.Popen[bytes]") -> int:
     block = json.dumps(request(1, "legalMoves")).encode() + b"\n"
     block *= 1000
     taken, idle, at = 0, 0, 0
-    while idle < 10:
+    while idle < 10 and taken < 2**20:
         try:
             done = os.write(descriptor, block[at:])
             at = (at + done) % len(block)
@@ -257,7 +270,7 @@ def flood(process: "subprocess.Popen[bytes]") -> int:
 @pytest.mark.parametrize("end", ["closes", "ctrl-c"])
 def test_a_client_that_never_reads_costs_no_memory_and_can_end_it(end: str) -> None:
     reader, writer = os.pipe()
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
+    with started(writer) as process:
         os.close(writer)
         assert process.stdin is not None
         process.stdin.write(START)
@@ -277,11 +290,35 @@ def test_a_client_that_never_reads_costs_no_memory_and_can_end_it(end: str) -> N
         os.close(reader)
 
 
+def test_what_is_offered_is_dropped_while_something_waits() -> None:
+    source, nobody = os.pipe()
+    reader, sink = os.pipe()
+    streams = Streams(source, sink)
+    streams.start()
+    streams.offer(b"first\n")
+    assert os.read(reader, 6) == b"first\n"
+    streams.drain()
+    streams.write(b"x" * 2**18 + b"\n")  # more than a pipe takes
+    streams.offer(b"dropped\n")
+    streams.write(b"last\n")
+    seen = b""
+    while not seen.endswith(b"last\n"):
+        seen += os.read(reader, 2**16)
+    assert seen == b"x" * 2**18 + b"\nlast\n"
+    os.close(nobody)
+    assert streams.read() == b""
+    streams.close()
+    with pytest.raises(GoneError):
+        streams.write(b"too late\n")
+    for descriptor in (source, reader, sink):
+        os.close(descriptor)
+
+
 def test_a_slow_client_gets_all_answers_although_it_has_closed_its_side() -> None:
     count = 1000
     lines = START + b"".join(json.dumps(request(number, "legalMoves")).encode() + b"\n" for number in range(count))
     assert len(lines) < 2**16  # so that they fit into a pipe, from which they are read only now and then
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(lines)
