@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import pytest
 
 import savanna as sv
 from engine_process import COMMAND, ENDLESS, PATIENCE, Engine, errors, request
-from savanna.engine import ErrorCode, GoneError
+from savanna.engine import ErrorCode, GoneError, serve
 from savanna.engine.streams import Streams
 
 VIEW = sv.Position.deal(sv.Rules(), seed=7).view(0)
@@ -331,3 +332,19 @@ def test_a_slow_client_gets_all_answers_although_it_has_closed_its_side() -> Non
     answers = [json.loads(line) for line in output.splitlines()]
     assert [answer["id"] for answer in answers[3:]] == list(range(count))
     assert len(output) > 2**21
+
+
+def test_no_thread_is_left_when_it_has_served() -> None:
+    source, writer = os.pipe()
+    reader, sink = os.pipe()
+    os.write(writer, START + json.dumps(request("work", "bestMove", {"seconds": 3600})).encode() + b"\n")
+    os.close(writer)
+    serve(source, sink, lambda _: None)
+    os.close(sink)
+    with os.fdopen(reader) as answers:
+        assert [json.loads(line)["id"] for line in answers] == [1, 2, 3, "work"]
+    os.close(source)
+    ours = [thread for thread in threading.enumerate() if thread.name.startswith("savanna engine")]
+    for thread in ours:
+        thread.join(PATIENCE)
+    assert not any(thread.is_alive() for thread in ours)

@@ -130,10 +130,12 @@ class Streams:
             with self._changed:
                 self._chunk = chunk
                 self._changed.notify_all()
+                if self._gone is not None:
+                    return
                 if not chunk:
                     self._leave()
                     return
-                while self._chunk is not None:
+                while self._chunk is not None and self._gone is None:
                     self._changed.wait(None if self._has_left else _TICK)
                     if not self._has_left and _is_left(self._source):
                         self._leave()
@@ -148,8 +150,10 @@ class Streams:
         """Write what waits, as long as anybody takes it."""
         while True:
             with self._changed:
-                while not self._waiting:
+                while not self._waiting and self._gone is None:
                     self._changed.wait()
+                if self._gone is not None:
+                    return
                 data = b"".join(self._waiting)
                 self._waiting.clear()
             try:

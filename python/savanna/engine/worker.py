@@ -42,6 +42,7 @@ class Worker:
         self._changed = threading.Condition()
         self._waiting: deque[Task] = deque()
         self._at_work: Task | None = None
+        self._is_over = False
 
     def start(self) -> None:
         """Begin to work."""
@@ -76,9 +77,11 @@ class Worker:
                 look()
 
     def stop(self) -> None:
-        """Drop all that waits, and end what is at work."""
+        """Drop all that waits, end what is at work, and work no more."""
         with self._changed:
+            self._is_over = True
             self._waiting.clear()
+            self._changed.notify_all()
             if self._at_work is not None:
                 self._at_work.is_cancelled = True
             self._changed.wait_for(lambda: self._at_work is None, _STOP_WITHIN)
@@ -88,7 +91,9 @@ class Worker:
         try:
             while True:
                 with self._changed:
-                    self._changed.wait_for(lambda: self._waiting)
+                    self._changed.wait_for(lambda: self._waiting or self._is_over)
+                    if self._is_over:
+                        return
                     self._at_work = task = self._waiting.popleft()
                 task.reply(self._answer(task))
                 self._is_idle()
