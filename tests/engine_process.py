@@ -14,7 +14,7 @@ import jsonschema
 from savanna.engine import schema
 
 COMMAND = [sys.executable, "-m", "savanna", "engine"]
-PATIENCE = 60.0  # seconds; only when something is broken is so long waited for a message
+PATIENCE = 30.0  # seconds; only when something is broken is so long waited for a message
 
 _DEFINED = schema()["$defs"]
 VALIDATORS = {
