@@ -207,6 +207,16 @@ def test_analyses_of_trees_are_values(kind: Callable[..., Any]) -> None:
             assert f"<td>{cell}</td>" in analysis._repr_html_()
 
 
+def test_a_share_is_never_more_than_all() -> None:
+    """Chances of deals do not always add up to 1 exactly."""
+    rules, found = sv.Rules(), 0
+    for view in (view_at(rules, ply, seed) for seed in range(60) for ply in (14, 16, 18)):
+        for it in Champion(10).analyse(view).moves:
+            assert 0 <= it.win_share <= 1
+            found += it.win_share == 1
+    assert found > 20
+
+
 def last_shares(view: sv.View) -> dict[sv.Move, set[float]]:
     """Return what share of the win each last move has, by the plain engine, in every consistent deal."""
     shares: dict[sv.Move, set[float]] = {move: set() for move in view.legal_moves()}

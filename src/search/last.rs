@@ -45,7 +45,8 @@ pub(super) fn solve_deals(
         spending.add(analysis.moves.len() as u64)?;
     }
     for it in &mut analysis.moves {
-        (it.win_share, it.stderr, it.visits) = (shares[&it.mv], 0.0, deals.len() as u64);
+        // Chances are rounded, so their sum may be a little more than 1.
+        (it.win_share, it.stderr, it.visits) = (shares[&it.mv].min(1.0), 0.0, deals.len() as u64);
     }
     let worth = |mv: &Move| shares[mv] + points[mv] / f64::from(POINTS_PER_WIN);
     analysis.moves.sort_by(|a, b| worth(&b.mv).total_cmp(&worth(&a.mv)));
