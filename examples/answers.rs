@@ -1,0 +1,29 @@
+//! Answers for other programs: reads views, one a line, from standard input, and writes for each the ids of its legal
+//! actions; of so many random games the sum of each team's scores, and how many lines ended below, at and above the target;
+//! and the id of the champion's move. The number of the line is the seed.
+//!
+//! `cargo run --release --example answers -- 300 60 < views.txt`
+
+use std::env::args;
+use std::io::stdin;
+
+use savanna_core::search::Champion;
+use savanna_core::{Effort, Options, Outcome, Player, View, rollout};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let number = |place| -> Result<u64, Box<dyn std::error::Error>> {
+        Ok(args().nth(place).ok_or("say how many games, and how many iterations")?.parse()?)
+    };
+    let (games, iterations) = (number(1)?, number(2)?);
+    for (seed, line) in (0..).zip(stdin().lines()) {
+        let view: View = line?.parse()?;
+        let tally = rollout(&view.into(), &Options { seed, ..Options::new(games) });
+        let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
+        let total = |team| (0..).zip(tally.histogram(team)).map(|(score, games): (u64, _)| score * games).sum::<u64>();
+        let scores: Vec<_> = view.rules().team_list().map(total).collect();
+        let legal: Vec<_> = view.legal_moves().iter().map(|mv| mv.action()).collect();
+        let best = Champion(Effort { seed, ..Effort::iterations(iterations) }).choose(&view)?;
+        println!("[{legal:?}, {scores:?}, {lines:?}, {}]", best.action());
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! Lets the strongest player play against one that looks no further than its move, in both seats of every deal, and says
+//! how often it wins.
+//!
+//! `cargo run --release --example self_play -- 50`
+
+use std::env::args;
+
+use savanna_core::search::{Champion, Greedy};
+use savanna_core::{Effort, Player, Position, Rules, Seat};
+
+/// Plays a deal to its end. Players see views, and have other random numbers in every game.
+fn play(mut position: Position, players: [&dyn Player; 2]) -> Result<Position, Box<dyn std::error::Error>> {
+    while let Some(seat) = position.seat() {
+        let mv = players[seat.index()].choose(&position.view(seat))?;
+        position = position.play(mv)?;
+    }
+    Ok(position)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let deals: u64 = args().nth(1).map_or(Ok(5), |text| text.parse())?;
+    let rules = Rules::default();
+    let mut points = 0.0;
+    for deal in 0..deals {
+        let champion = Champion(Effort { seed: deal, ..Effort::iterations(500) });
+        let greedy = Greedy { seed: deal };
+        let players: [&dyn Player; 2] = [&champion, &greedy];
+        for place in 0..2 {
+            let end = play(Position::deal(&rules, deal), [players[place], players[1 - place]])?;
+            let winners = end.winners();
+            // A win that is shared counts half.
+            points += f64::from(u8::from(winners.contains(rules.team_of(Seat::ALL[place])))) / winners.len() as f64;
+            println!("deal {deal}, champion in seat {place}: {end}");
+        }
+    }
+    println!("the champion wins {points} of {} games", 2 * deals);
+    Ok(())
+}

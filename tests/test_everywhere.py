@@ -1,0 +1,86 @@
+"""Rust, Python, C and the engine process give the same answers about the same views."""
+
+import json
+import os
+import random
+import subprocess
+from typing import Any
+
+import pytest
+
+import savanna as sv
+from capi_library import Library, build
+from doc_blocks import ROOT
+from engine_process import Engine
+from helpers import PRINTED_VARIANTS, random_game
+
+GAMES, ITERATIONS = 300, 60
+Answers = list[Any]
+"""Legal action ids; the sum of scores of each team; lines below, at and above the target; the best action id."""
+
+
+@pytest.fixture(scope="module")
+def views() -> list[sv.View]:
+    """Return 200 views of seats to move: 25 of every game on the box, at all plies."""
+    found = []
+    for number, variant in enumerate(PRINTED_VARIANTS):
+        for seed in range(25):
+            positions = random_game(sv.Position.deal(sv.Rules(**variant), 100 + seed), seed)
+            position = positions[random.Random(25 * number + seed).randrange(20)]
+            found.append(position.view(position.seat))
+    assert len({view.ply for view in found}) == 20
+    return found
+
+
+def by_python(views: list[sv.View]) -> list[Answers]:
+    answers = []
+    for seed, view in enumerate(views):
+        stats = sv.rollout(view, GAMES, seed)
+        scores = [sum(score * games for score, games in enumerate(row)) for row in stats.score_histogram.tolist()]
+        lines = [stats.lines_below, stats.lines_exact, stats.lines_above]
+        best = sv.players.Champion(iterations=ITERATIONS, seed=seed).choose(view)
+        answers.append([[move.action for move in view.legal_moves()], scores, lines, best.action])
+    return answers
+
+
+def by_rust(views: list[sv.View]) -> list[Answers]:
+    command = ["cargo", "run", "--locked", "--quiet", "--example", "answers", "--", str(GAMES), str(ITERATIONS)]
+    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
+    text = "".join(f"{view}\n" for view in views)
+    result = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+    assert result.returncode == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def by_c(views: list[sv.View]) -> list[Answers]:
+    library, answers = Library(build() / "libsavanna_core.so"), []
+    for seed, view in enumerate(views):
+        handle = library.parse("view", str(view))
+        tally = library.rollout("view", handle, GAMES, seed, 1)
+        scores = list(tally.scores)[: view.rules.teams]
+        best, _, _ = library.analyse(handle, ITERATIONS, seed, 1)
+        answers.append([library.legal("view", handle), scores, list(tally.lines), best])
+    library.close()
+    return answers
+
+
+def by_the_engine_process(views: list[sv.View]) -> list[Answers]:
+    answers = []
+    with Engine() as engine:
+        for seed, view in enumerate(views):
+            engine.look_at(view)
+            legal = [move["action"] for move in engine.ask("legalMoves")["moves"]]
+            said = engine.ask("rollout", games=GAMES, seed=seed, threads=2)
+            scores = [sum(score * games for score, games in enumerate(row)) for row in said["score_histogram"]]
+            lines = [said["lines_below"], said["lines_exact"], said["lines_above"]]
+            best = engine.ask("bestMove", iterations=ITERATIONS, seed=seed)["action"]
+            answers.append([legal, scores, lines, best])
+    return answers
+
+
+def test_everybody_gives_the_same_answers(views: list[sv.View]) -> None:
+    expected = by_python(views)
+    assert len(expected) == len({json.dumps(answers) for answers in expected}) == 200
+    assert by_rust(views) == expected
+    assert by_c(views) == expected
+    assert by_the_engine_process(views) == expected
