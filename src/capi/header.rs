@@ -26,7 +26,7 @@ fn header(root: &Path, files: &[PathBuf]) -> String {
 /// The names of the functions that a file exports.
 fn exported(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a text");
-    let functions = text.split("#[unsafe(no_mangle)]\npub extern \"C\" fn ").skip(1);
+    let functions = text.split("(no_mangle)]\npub extern \"C\" fn ").skip(1);
     functions.map(|rest| rest.split('(').next().unwrap_or_default().to_owned()).collect()
 }
 
