@@ -29,7 +29,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let end = play(Position::deal(&rules, deal), [players[place], players[1 - place]])?;
             let winners = end.winners();
             // A win that is shared counts half.
-            points += f64::from(u8::from(winners.contains(rules.team_of(Seat::ALL[place])))) / winners.len() as f64;
+            if winners.contains(rules.team_of(Seat::ALL[place])) {
+                points += 1.0 / winners.len() as f64;
+            }
             println!("deal {deal}, champion in seat {place}: {end}");
         }
     }

@@ -25,6 +25,11 @@ def run(command: list[str], **options: Any) -> "subprocess.CompletedProcess[str]
     return result
 
 
+def own_environment() -> dict[str, str]:
+    """Return the environment without flags for rustc, which whoever started the tests may have set."""
+    return {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
+
+
 def documented() -> list[list[str]]:
     """Return the commands of the manual's section for C: cargo, then gcc for each kind of library."""
     blocks = [block.text for block in read_blocks(DOCS / "embedding.md") if "gcc" in block.text]
@@ -36,9 +41,7 @@ def documented() -> list[list[str]]:
 def build() -> Path:
     """Build both libraries as the manual says, but faster and with all checks; return the folder in which they are."""
     command = [word for word in documented()[0] if word != "--release"]
-    # The tests may have been started for coverage or by a program that sets flags; the build is to be its own.
-    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
-    built = run([*command, "--locked", "--message-format=json-render-diagnostics"], env=environment)
+    built = run([*command, "--locked", "--message-format=json-render-diagnostics"], env=own_environment())
     messages = [json.loads(line) for line in built.stdout.splitlines()]
     files = [Path(file) for message in messages for file in message.get("filenames", [])]
     found = {file.suffix: file for file in files if file.stem == "libsavanna_core"}

@@ -1,16 +1,13 @@
 """Rust, Python, C and the engine process give the same answers about the same views."""
 
 import json
-import os
 import random
-import subprocess
 from typing import Any
 
 import pytest
 
 import savanna as sv
-from capi_library import Library, build
-from doc_blocks import ROOT
+from capi_library import Library, build, own_environment, run
 from engine_process import Engine
 from helpers import PRINTED_VARIANTS, random_game
 
@@ -32,11 +29,16 @@ def views() -> list[sv.View]:
     return found
 
 
+def summed(histogram: list[list[int]]) -> list[int]:
+    """Return the sum of each team's scores."""
+    return [sum(score * games for score, games in enumerate(row)) for row in histogram]
+
+
 def by_python(views: list[sv.View]) -> list[Answers]:
     answers = []
     for seed, view in enumerate(views):
         stats = sv.rollout(view, GAMES, seed)
-        scores = [sum(score * games for score, games in enumerate(row)) for row in stats.score_histogram.tolist()]
+        scores = summed(stats.score_histogram.tolist())
         lines = [stats.lines_below, stats.lines_exact, stats.lines_above]
         best = sv.players.Champion(iterations=ITERATIONS, seed=seed).choose(view)
         answers.append([[move.action for move in view.legal_moves()], scores, lines, best.action])
@@ -45,10 +47,7 @@ def by_python(views: list[sv.View]) -> list[Answers]:
 
 def by_rust(views: list[sv.View]) -> list[Answers]:
     command = ["cargo", "run", "--locked", "--quiet", "--example", "answers", "--", str(GAMES), str(ITERATIONS)]
-    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
-    text = "".join(f"{view}\n" for view in views)
-    result = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
-    assert result.returncode == 0, result.stderr
+    result = run(command, input="".join(f"{view}\n" for view in views), env=own_environment())
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -71,7 +70,7 @@ def by_the_engine_process(views: list[sv.View]) -> list[Answers]:
             engine.look_at(view)
             legal = [move["action"] for move in engine.ask("legalMoves")["moves"]]
             said = engine.ask("rollout", games=GAMES, seed=seed, threads=2)
-            scores = [sum(score * games for score, games in enumerate(row)) for row in said["score_histogram"]]
+            scores = summed(said["score_histogram"])
             lines = [said["lines_below"], said["lines_exact"], said["lines_above"]]
             best = engine.ask("bestMove", iterations=ITERATIONS, seed=seed)["action"]
             answers.append([legal, scores, lines, best])

@@ -1,7 +1,5 @@
 """Play a tournament."""
 
-import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from os import PathLike
@@ -13,15 +11,12 @@ from savanna.arena.log import log_path, opened
 from savanna.arena.results import Tournament
 from savanna.arena.schedule import Task, make_plan
 from savanna.arena.sprt import Sprt
-from savanna.arena.workers import cores, in_order
+from savanna.arena.workers import Pace, Progress, crew_of, in_order
 from savanna.errors import SavannaError
 from savanna.players import Player
-from savanna.reference.arguments import boolean, integer, wrong_type
-
-Progress = Callable[[int, int], object]
+from savanna.reference.arguments import boolean
 
 _PRINTED = Rules()  # the game on the box
-_PAUSE = 0.05  # seconds between two calls of `progress`, at the least
 
 
 def tournament(
@@ -71,9 +66,7 @@ def tournament(
         time_limit=time_limit,
         sprt=sprt,
     )
-    crew = cores() if threads is None else integer("threads", threads, 1, 1024, SavannaError)
-    if progress is not None and not callable(progress):
-        raise wrong_type("progress", "a function", progress)
+    crew, pace = crew_of(threads), Pace(progress)
     path = None if log is None else log_path(log)
     if boolean("resume", resume) and (path is None or seed is None):
         raise SavannaError("resume needs the log, and the seed that it was begun with")
@@ -83,13 +76,10 @@ def tournament(
 
     with opened(path, plan, resume=resume) as (course, add):
         remaining = () if course.is_over else plan.tasks(first=len(course.games))
-        told = -math.inf
         with closing(in_order(remaining, play, crew)) as records:
             for game in records:
                 add(game)
-                if progress is not None and (course.is_over or time.monotonic() - told >= _PAUSE):
-                    progress(len(course.games), plan.total)
-                    told = time.monotonic()
+                pace.tell(len(course.games), plan.total, is_last=course.is_over)
                 if course.is_over:
                     break
     return Tournament.of(plan, course.games)

@@ -1,18 +1,27 @@
 """Work on many things by several threads, and take the results in order."""
 
+import math
 import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
+
+from savanna.errors import SavannaError
+from savanna.reference.arguments import integer, wrong_type
+
+Progress: TypeAlias = Callable[[int, int], object]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 8
 """So many results for each thread may wait for an earlier one."""
+
+PAUSE = 0.05
+"""So many seconds pass between two calls of `progress`, at the least."""
 
 FAREWELL = 0.1
 """So many seconds threads are waited for when they are no longer needed; the move that they are at may take longer."""
@@ -21,6 +30,27 @@ FAREWELL = 0.1
 def cores() -> int:
     """Return how many processor cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def crew_of(threads: object) -> int:
+    """Return how many threads are to work: those asked for, 1 to 1024, or one for each core if it is None."""
+    return cores() if threads is None else integer("threads", threads, 1, 1024, SavannaError)
+
+
+class Pace:
+    """Calls `progress`, if there is one, with how many are done and of how many, but not too often."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        if progress is not None and not callable(progress):
+            raise wrong_type("progress", "a function", progress)
+        self._progress = progress
+        self._told = -math.inf
+
+    def tell(self, done: int, total: int, *, is_last: bool = False) -> None:
+        """Tell of it if it is time again, and the last time in any case."""
+        if self._progress is not None and (is_last or time.monotonic() - self._told >= PAUSE):
+            self._progress(done, total)
+            self._told = time.monotonic()
 
 
 def in_order(

@@ -44,6 +44,17 @@ def view_to_move(source: sv.Position | sv.View) -> sv.View:
     return source if isinstance(source, sv.View) else source.view(0 if source.seat is None else source.seat)
 
 
+def rules_given(players: int | None, mice: bool, team_game: bool) -> list[str]:
+    """Return which of the options that choose a printed game were given, for whatever brings rules of its own."""
+    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
+    return [option for option, is_given in given.items() if is_given]
+
+
+def printed_rules(players: int | None, mice: bool, team_game: bool) -> sv.Rules:
+    """Return the rules of a printed game, by default of two players."""
+    return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
+
+
 MICE = typer.Option("--mice", help="Play with the Mice variant.")
 TEAM_GAME = typer.Option("--team-game", help="Play in two teams (4 players).")
 SEED = typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")

@@ -8,7 +8,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import MICE, TEAM_GAME, whole_number
+from savanna.cli.options import MICE, TEAM_GAME, rules_given, whole_number
 
 if TYPE_CHECKING:
     from savanna.cli.sitters import Sitter
@@ -99,9 +99,8 @@ def _no_clash(
     given = [option for option, text in sources.items() if text is not None]
     if len(given) > 1:
         raise sv.SavannaError(f"{given[0]} brings its own rules, leave out {given[1]}")
-    options = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
-    options["--seed"] = seed is not None and given != ["--rules"]
-    clash = [option for option, is_given in options.items() if is_given]
+    clash = rules_given(players, mice, team_game)
+    clash += ["--seed"] if seed is not None and given != ["--rules"] else []
     if given and clash:
         what = "rules" if given == ["--rules"] else "deal"
         raise sv.SavannaError(f"{given[0]} brings its own {what}, leave out {' and '.join(clash)}")

@@ -6,7 +6,17 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, position_or_view, whole_number
+from savanna.cli.options import (
+    JSON,
+    MICE,
+    SEED,
+    TEAM_GAME,
+    THREADS,
+    position_or_view,
+    printed_rules,
+    rules_given,
+    whole_number,
+)
 from savanna.cli.output import print_json, progress_bar
 
 DEFAULT_GAMES = 1_000_000
@@ -68,10 +78,8 @@ def _source(
 ) -> sv.Rules | sv.Position | sv.View:
     """Return what the games start from: rules to deal by, or a position or a view, which bring their own rules."""
     if position is None:
-        return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
-    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
-    clash = [option for option, is_given in given.items() if is_given]
-    if clash:
+        return printed_rules(players, mice, team_game)
+    if clash := rules_given(players, mice, team_game):
         raise sv.SavannaError(f"--position brings its own rules, leave out {' and '.join(clash)}")
     return position_or_view(position)
 

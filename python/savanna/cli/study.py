@@ -7,7 +7,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, whole_number
+from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, printed_rules, rules_given, whole_number
 from savanna.cli.output import print_json, print_text, progress_bar
 
 
@@ -75,12 +75,8 @@ def study(
     from savanna import arena, studies
 
     texts = rules or []
-    studied = [_rules(text) for text in texts] or [
-        sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
-    ]
-    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
-    clash = [option for option, is_given in given.items() if is_given]
-    if texts and clash:
+    studied = [_rules(text) for text in texts] or [printed_rules(players, mice, team_game)]
+    if texts and (clash := rules_given(players, mice, team_game)):
         raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
     entrants = arena.players_from_texts(player) if player else None
     path = None if plot is None else _picture(plot, len(studied))

@@ -1,7 +1,5 @@
 """How the games of a study are played: by a policy at the engine's speed, or by players that are asked for moves."""
 
-import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
@@ -13,12 +11,11 @@ from savanna._core import Move, Rules, playouts
 from savanna.arena.games import GameRecord, play_game
 from savanna.arena.lineup import Entrant, entrants
 from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
-from savanna.arena.workers import in_order
+from savanna.arena.workers import Pace, in_order
 from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.studies.tally import Games, Tally, count
 
-Progress: TypeAlias = Callable[[int, int], object]
 Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
 
 BATCH = 2048
@@ -29,10 +26,9 @@ A batch takes some hundredths of a second, so that Ctrl-C can wait for those tha
 
 _TALLIED = 1024  # games by players are counted about so many at once
 _FAREWELL = 10.0  # seconds; a batch is over long before
-_PAUSE = 0.05  # seconds between two calls of `progress`, at the least
 
 
-def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int, progress: Progress | None) -> Tally:
+def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int, pace: Pace) -> Tally:
     """Play games by a policy and count them."""
 
     def play(batch: int, _stopped: Callable[[], bool]) -> Tally:
@@ -42,7 +38,7 @@ def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int,
         return count(rules, 1, Games(plays.actions, plays.scores, plays.winners, sides, each=1))
 
     with closing(in_order(range(-(-games // BATCH)), play, threads, _FAREWELL)) as tallies:
-        return _added(tallies, games, progress)
+        return _added(tallies, games, pace)
 
 
 def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -> tuple[Plan, list[Player]]:
@@ -63,14 +59,13 @@ def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -
     return Plan(plan.rules, plan.names, plan.texts, deals, plan.seed, None, None), [it.player for it in entered]
 
 
-def tally_players(plan: Plan, players: Sequence[Player], threads: int, progress: Progress | None) -> Tally:
+def tally_players(plan: Plan, players: Sequence[Player], threads: int, pace: Pace) -> Tally:
     """Play the games of a plan and count them. Raises `SavannaError` for a player that does not play to the end."""
 
     def play(task: Task, stopped: Callable[[], bool]) -> GameRecord:
         return play_game(plan, players, task, stopped)
 
     def tell() -> Iterator[GameRecord]:
-        told = -math.inf
         for number, record in enumerate(records, start=1):
             if record.failed is not None:
                 raise SavannaError(
@@ -78,9 +73,8 @@ def tally_players(plan: Plan, players: Sequence[Player], threads: int, progress:
                     f"{record.failed} did not play on: {record.reason}"
                 )
             yield record
-            if progress is not None and number < plan.total and time.monotonic() - told >= _PAUSE:
-                progress(number, plan.total)
-                told = time.monotonic()
+            if number < plan.total:
+                pace.tell(number, plan.total)
 
     each = len(plan.seatings)
     with closing(in_order(plan.tasks(), play, threads)) as records:
@@ -88,7 +82,7 @@ def tally_players(plan: Plan, players: Sequence[Player], threads: int, progress:
         size = -(-_TALLIED // each) * each
         batches = iter(lambda: list(islice(told, size)), [])
         tallies = (count(plan.rules, len(players), _games(plan, batch)) for batch in batches)
-        return _added(tallies, plan.total, progress)
+        return _added(tallies, plan.total, pace)
 
 
 def _games(plan: Plan, records: Sequence[GameRecord]) -> Games:
@@ -104,17 +98,14 @@ def _games(plan: Plan, records: Sequence[GameRecord]) -> Games:
     )
 
 
-def _added(tallies: Iterator[Tally], games: int, progress: Progress | None) -> Tally:
+def _added(tallies: Iterator[Tally], games: int, pace: Pace) -> Tally:
     """Add up tallies, and tell how many games they are."""
     whole: Tally | None = None
-    told = -math.inf
     for tally in tallies:
         if whole is None:
             whole = tally
         else:
             whole.add(tally)
-        if progress is not None and (whole.games == games or time.monotonic() - told >= _PAUSE):
-            progress(whole.games, games)
-            told = time.monotonic()
+        pace.tell(whole.games, games, is_last=whole.games == games)
     assert whole is not None
     return whole

@@ -3,10 +3,10 @@
 import secrets
 
 from savanna._core import Rules, playouts
-from savanna.arena.workers import cores
+from savanna.arena.workers import Pace, Progress, crew_of
 from savanna.errors import SavannaError
 from savanna.reference.arguments import integer, wrong_type
-from savanna.studies.play import Players, Progress, plan_players, tally_players, tally_policy
+from savanna.studies.play import Players, plan_players, tally_players, tally_policy
 from savanna.studies.result import Study
 
 _PRINTED = Rules()  # the game on the box
@@ -39,9 +39,7 @@ def study(
     """
     if not isinstance(rules, Rules):
         raise wrong_type("rules", "Rules", rules)
-    crew = cores() if threads is None else integer("threads", threads, 1, 1024, SavannaError)
-    if progress is not None and not callable(progress):
-        raise wrong_type("progress", "a function", progress)
+    crew, pace = crew_of(threads), Pace(progress)
     if games is None:
         games = 100_000 if players is None else 1000
     games = integer("games", games, 1, 2**53, SavannaError)
@@ -49,8 +47,8 @@ def study(
     if players is None:
         name = "uniform" if policy is None else policy
         playouts(rules, 1, policy=name)  # so that an unknown one is refused here and not on a thread
-        return Study(rules, (), name, number, tally_policy(rules, name, games, number, crew, progress))
+        return Study(rules, (), name, number, tally_policy(rules, name, games, number, crew, pace))
     if policy is not None:
         raise SavannaError("games are played by players or by a policy, not both")
     plan, seated = plan_players(rules, players, games, number)
-    return Study(rules, plan.names, None, number, tally_players(plan, seated, crew, progress))
+    return Study(rules, plan.names, None, number, tally_players(plan, seated, crew, pace))
