@@ -117,6 +117,19 @@ def views(rules: sv.Rules, seed: int = 0) -> list[sv.View]:
     return [it.view(it.seat) for it in random_game(sv.Position.deal(rules, seed), seed) if it.seat is not None]
 
 
+def views_of_all_games() -> list[sv.View]:
+    """Return 200 views of seats to move: 25 of every game on the box, at all plies."""
+    found = []
+    for number, variant in enumerate(PRINTED_VARIANTS):
+        rng = random.Random(number)
+        for seed in range(25):
+            positions = random_game(sv.Position.deal(sv.Rules(**variant), seed), seed)
+            position = positions[rng.randrange(20)]
+            found.append(position.view(position.seat))
+    assert len({view.ply for view in found}) == 20
+    return found
+
+
 def play_on(value: Any) -> tuple[Any, Any]:
     """Return a value and what comes of it; for workers in other processes, which can import this module."""
     if isinstance(value, sv.Position):

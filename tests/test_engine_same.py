@@ -1,26 +1,15 @@
 """What the engine process says of a view is what the Python API says of it, to the last digit."""
 
-import random
-
 import pytest
 
 import savanna as sv
 from engine_process import Engine
-from helpers import PRINTED_VARIANTS, random_game
+from helpers import views_of_all_games
 
 
 @pytest.fixture(scope="module")
 def views() -> list[sv.View]:
-    """Return 200 views of seats to move: 25 of every game on the box, at all plies."""
-    found = []
-    for number, variant in enumerate(PRINTED_VARIANTS):
-        rng = random.Random(number)
-        for seed in range(25):
-            positions = random_game(sv.Position.deal(sv.Rules(**variant), seed), seed)
-            position = positions[rng.randrange(20)]
-            found.append(position.view(position.seat))
-    assert len({view.ply for view in found}) == 20
-    return found
+    return views_of_all_games()
 
 
 def test_all_answers_are_those_of_the_api(views: list[sv.View]) -> None:

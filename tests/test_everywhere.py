@@ -1,7 +1,6 @@
 """Rust, Python, C and the engine process give the same answers about the same views."""
 
 import json
-import random
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 import savanna as sv
 from capi_library import Library, build, own_environment, run
 from engine_process import Engine
-from helpers import PRINTED_VARIANTS, random_game
+from helpers import views_of_all_games
 
 GAMES, ITERATIONS = 300, 60
 Answers = list[Any]
@@ -18,15 +17,7 @@ Answers = list[Any]
 
 @pytest.fixture(scope="module")
 def views() -> list[sv.View]:
-    """Return 200 views of seats to move: 25 of every game on the box, at all plies."""
-    found = []
-    for number, variant in enumerate(PRINTED_VARIANTS):
-        for seed in range(25):
-            positions = random_game(sv.Position.deal(sv.Rules(**variant), 100 + seed), seed)
-            position = positions[random.Random(25 * number + seed).randrange(20)]
-            found.append(position.view(position.seat))
-    assert len({view.ply for view in found}) == 20
-    return found
+    return views_of_all_games()
 
 
 def summed(histogram: list[list[int]]) -> list[int]:

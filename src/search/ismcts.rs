@@ -10,7 +10,7 @@ use crate::search::forest::grow;
 use crate::search::knowledge::Knowledge;
 use crate::search::real::ln;
 use crate::search::tree::{Edge, Guide, Hidden, Tree};
-use crate::search::{Analysis, Analyst, Effort, SearchError, Watch, choices, numbers_for};
+use crate::search::{Analysis, Analyst, Effort, MoveAnalysis, SearchError, Watch, choices, numbers_for};
 use crate::tile::{ByTeam, Team};
 use crate::view::View;
 use crate::world::Setting;
@@ -117,7 +117,11 @@ pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
             (next..).zip(tree.continuation(edge)).map(named).collect()
         });
     }
-    analysis.moves.sort_by(|a, b| (b.visits, b.win_share).partial_cmp(&(a.visits, a.win_share)).expect("no NaN"));
+    // Of equals the first by action id, whether or not the first look has scored them.
+    let rank = |it: &MoveAnalysis| (it.visits, it.win_share);
+    analysis
+        .moves
+        .sort_by(|a, b| rank(b).partial_cmp(&rank(a)).expect("no NaN").then(a.mv.action().cmp(&b.mv.action())));
     Ok(Analysis { iterations, time: start.elapsed(), threads: effort.threads.get(), ..analysis })
 }
 

@@ -49,7 +49,8 @@ pub(super) fn solve_deals(
         (it.win_share, it.stderr, it.visits) = (shares[&it.mv].min(1.0), 0.0, deals.len() as u64);
     }
     let worth = |mv: &Move| shares[mv] + points[mv] / f64::from(POINTS_PER_WIN);
-    analysis.moves.sort_by(|a, b| worth(&b.mv).total_cmp(&worth(&a.mv)));
+    // Of equals the first by action id, so that it does not matter how they were looked at before.
+    analysis.moves.sort_by(|a, b| worth(&b.mv).total_cmp(&worth(&a.mv)).then(a.mv.action().cmp(&b.mv.action())));
     analysis.iterations = spending.iterations();
     Ok(analysis)
 }
