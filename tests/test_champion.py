@@ -207,6 +207,15 @@ def test_analyses_of_trees_are_values(kind: Callable[..., Any]) -> None:
             assert f"<td>{cell}</td>" in analysis._repr_html_()
 
 
+@pytest.mark.parametrize("kind", [Champion, Ismcts])
+def test_a_choice_is_the_best_of_the_analysis(kind: Callable[..., Any]) -> None:
+    """Of equal moves, too, of which there are many where little has been tried or all is solved."""
+    for rules in (sv.Rules(), sv.Rules(players=4, team_game=True)):
+        for view in (view_at(rules, ply, seed) for seed in range(20) for ply in (3, 8, 14, 16, 17)):
+            player = kind(iterations=60, seed=view.ply)
+            assert player.choose(view) == player.analyse(view).best
+
+
 def test_a_share_is_never_more_than_all() -> None:
     """Chances of deals do not always add up to 1 exactly."""
     rules, found = sv.Rules(), 0
