@@ -24,7 +24,7 @@ PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
 FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
-CONSTANTS = {"ENV_VERSION", "LINES", "RULES_VERSION", "SPACES", "__version__"}
+CONSTANTS = {"BATCH", "ENV_VERSION", "LINES", "RULES_VERSION", "SPACES", "__version__"}
 ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 PLAYERS = set(players.__all__) & set(CLASSES)
 ENVS = {"Batch", "ENV_VERSION", "Episode", "Layout"}
@@ -347,6 +347,7 @@ def test_constants_and_backends_are_of_the_types_in_the_stub() -> None:
     assert fits(sv.SPACES, spaces)
     assert fits(sv.LINES, tuple[spaces, ...])
     assert fits(sv.RULES_VERSION, int)
+    assert fits(sv.BATCH, int)
     assert fits(sv.__version__, str)
     assert fits(sv.backends(), spaces)
     # The measure itself must not let everything pass.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from savanna import players
 from savanna._core import (
+    BATCH,
     LINES,
     RULES_VERSION,
     SPACES,
@@ -27,6 +28,7 @@ from savanna._core import (
     backends,
     playouts,
     rank_moves,
+    ranked,
     rollout,
     rollout_many,
     solve,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from savanna.studies import Study, study
 
 __all__ = [
+    "BATCH",
     "LINES",
     "RULES_VERSION",
     "SPACES",
@@ -73,6 +76,7 @@ __all__ = [
     "players",
     "playouts",
     "rank_moves",
+    "ranked",
     "render",
     "rollout",
     "rollout_many",

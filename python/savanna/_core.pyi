@@ -13,6 +13,7 @@ from savanna.envs.records import Section
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
+    "BATCH",
     "ENV_VERSION",
     "LINES",
     "RULES_VERSION",
@@ -39,6 +40,7 @@ __all__ = [
     "backends",
     "playouts",
     "rank_moves",
+    "ranked",
     "rollout",
     "rollout_many",
     "solve",
@@ -49,6 +51,9 @@ _Face: TypeAlias = Literal["front", "lion"]
 
 __version__: Final[str]
 """The version of the package."""
+
+BATCH: Final[int]
+"""So many games of a rollout, 16,384, share a random stream; `first` is a multiple of it."""
 
 ENV_VERSION: Final[int]
 """Goes up when observations, rewards or random numbers of environments change."""
@@ -444,6 +449,7 @@ class Stats:
         The keys are the attributes' names, without rules, seconds, backend and threads.
         """
 
+    def __add__(self, value: Stats, /) -> Stats: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Stats], tuple[Any, ...]]: ...
@@ -1019,6 +1025,7 @@ def rollout(
     progress: Callable[[int], object] | None = None,
     *,
     policy: str = "uniform",
+    first: SupportsIndex = 0,
 ) -> Stats:
     """Play random games to the end and count how they come out.
 
@@ -1035,6 +1042,10 @@ def rollout(
     its team, times the number of other teams, less what they give those. The chances are exact for "uniform", and for
     the others to one part in 800.
 
+    Games are numbered from `first` on, a multiple of `BATCH`. So the games of a long call can be played in parts, with
+    the same seed, by as many machines as you like: adding up the parts gives the statistics of the whole, to the last
+    bit. No number may reach 2**53.
+
     Raises `SavannaError` for a number that is out of range, an unknown backend or an unknown policy.
     """
 
@@ -1047,6 +1058,7 @@ def rollout_many(
     progress: Callable[[int], object] | None = None,
     *,
     policy: str = "uniform",
+    first: SupportsIndex = 0,
 ) -> list[Stats]:
     """Return what `rollout` returns for each of many sources, with `games` games from each.
 
@@ -1063,6 +1075,7 @@ def rank_moves(
     progress: Callable[[int], object] | None = None,
     *,
     policy: str = "uniform",
+    first: SupportsIndex = 0,
 ) -> list[RankedMove]:
     """Return the legal moves as `RankedMove(move, win_share, stderr, stats)`, best first, by `games` games after each.
 
@@ -1071,6 +1084,14 @@ def rank_moves(
     far its mean score exceeds the best other. All moves are played with the same random numbers, so that differences
     between them are known better than `stderr` says. Raises `GameOverError` when no move is left, `SavannaError` for
     another source, and what `rollout` raises.
+    """
+
+def ranked(source: Position | View, stats: Iterable[Stats]) -> list[RankedMove]:
+    """Return what `rank_moves` returns, from what the playouts after each legal move came to.
+
+    `source` is what `rank_moves` took, and `stats` has one `Stats` for each legal move, in ascending order of action,
+    which may be sums of several calls. Raises `SavannaError` for another number of them, or for other rules, and what
+    `rank_moves` raises for its source.
     """
 
 def playouts(
@@ -1083,6 +1104,7 @@ def playouts(
     out: Playouts | None = None,
     *,
     policy: str = "uniform",
+    first: SupportsIndex = 0,
 ) -> Playouts:
     """Play the games of `rollout` with the same source, seed and policy, and write each of them out.
 

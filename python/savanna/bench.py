@@ -20,8 +20,6 @@ import savanna as sv
 from savanna import reference
 
 ROUNDS = 5
-# Threads take so many games at a time. They are asked for whole rounds of that, so that none of them has to wait.
-BATCH = 1 << 14
 # By the scalar backend a release build plays about 900 times as many games as plain Python, a debug build about 26.
 RELEASE_RATIO = 150
 
@@ -123,7 +121,8 @@ def measurements() -> list[Measurement]:
         def play(games: int) -> int:
             return sv.rollout(source, games, threads=threads, backend=backend).games
 
-        return Measurement(what, backend, threads, "games/s", play, BATCH * threads)
+        # Threads take a batch at a time. They are asked for whole rounds of that, so that none of them has to wait.
+        return Measurement(what, backend, threads, "games/s", play, sv.BATCH * threads)
 
     def step(games: int) -> int:
         rng = random.Random(1)

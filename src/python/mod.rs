@@ -20,6 +20,7 @@ use pyo3::types::PyTuple;
 
 use crate::board::{Line, Space};
 use crate::envs::ENV_VERSION;
+use crate::rollout::BATCH;
 use crate::rules::RULES_VERSION;
 
 /// The compiled engine of savanna; `import savanna` gives all of it.
@@ -47,6 +48,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::ranked, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::playouts, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::backends, module)?)?;
@@ -54,6 +56,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let lines: Vec<_> = Line::ALL.iter().map(|line| names(&mut line.spaces())).collect::<PyResult<_>>()?;
     module.add("SPACES", names(&mut Space::ALL.into_iter())?)?;
     module.add("LINES", PyTuple::new(py, lines)?)?;
+    module.add("BATCH", BATCH)?;
     module.add("RULES_VERSION", RULES_VERSION)?;
     module.add("ENV_VERSION", ENV_VERSION)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -17,8 +17,9 @@ use super::stats::PyStats;
 use super::view::PyView;
 use crate::moves::Move;
 use crate::play::PlayError;
-use crate::rollout::{Backend, MAX_GAMES, Options, Policy, Source};
+use crate::rollout::{BATCH, Backend, MAX_GAMES, Options, Policy, Source};
 use crate::stats::Stats;
+use crate::tile::Team;
 
 pub(super) fn read_source(value: &Bound<'_, PyAny>) -> PyResult<Source> {
     if let Ok(rules) = value.cast::<PyRules>() {
@@ -40,6 +41,21 @@ impl<'py> FromPyObject<'_, 'py> for Games {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Games> {
         number(&value, "games", 1, MAX_GAMES).map(Games)
+    }
+}
+
+/// The number of the first game.
+pub(super) struct First(u64);
+
+impl<'py> FromPyObject<'_, 'py> for First {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<First> {
+        let first = number(&value, "first", 0, MAX_GAMES)?;
+        if !first.is_multiple_of(BATCH) {
+            return Err(errors::SavannaError::new_err(format!("first must be a multiple of {BATCH}, got {first}")));
+        }
+        Ok(First(first))
     }
 }
 
@@ -71,8 +87,13 @@ fn read_options(
     threads: Option<&Bound<'_, PyAny>>,
     backend: Option<&Bound<'_, PyAny>>,
     policy: &PolicyName,
+    first: &First,
 ) -> PyResult<Options> {
-    let mut options = Options { seed: seed.0, policy: policy.0, ..Options::new(games.0) };
+    if first.0 > MAX_GAMES as u64 - games.0 {
+        let last = first.0 + games.0;
+        return Err(errors::SavannaError::new_err(format!("first + games must be at most {MAX_GAMES}, got {last}")));
+    }
+    let mut options = Options { first: first.0, seed: seed.0, policy: policy.0, ..Options::new(games.0) };
     if let Some(threads) = threads {
         options.threads = threads.extract::<Threads>()?.0;
     }
@@ -135,12 +156,20 @@ pub(super) fn watched<T: Send>(
 /// its team, times the number of other teams, less what they give those. The chances are exact for "uniform", and for
 /// the others to one part in 800.
 ///
+/// Games are numbered from `first` on, a multiple of `BATCH`. So the games of a long call can be played in parts, with
+/// the same seed, by as many machines as you like: adding up the parts gives the statistics of the whole, to the last
+/// bit. No number may reach 2**53.
+///
 /// Raises `SavannaError` for a number that is out of range, an unknown backend or an unknown policy.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(1_000_000), seed=Seed(0), threads=None, backend=None, progress=None, *,
-    policy=PolicyName(Policy::Uniform)),
-    text_signature = "(source, games=1000000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform')")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+    policy=PolicyName(Policy::Uniform), first=First(0)),
+    text_signature = "(source, games=1000000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)")]
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "arguments from Python are owned, and one each"
+)]
 pub(super) fn rollout(
     source: &Bound<'_, PyAny>,
     games: Games,
@@ -149,9 +178,10 @@ pub(super) fn rollout(
     backend: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
     policy: PolicyName,
+    first: First,
 ) -> PyResult<PyStats> {
     let (py, source, options) =
-        (source.py(), read_source(source)?, read_options(&games, &seed, threads, backend, &policy)?);
+        (source.py(), read_source(source)?, read_options(&games, &seed, threads, backend, &policy, &first)?);
     let mut stats = stats_of_many(py, &[source], &options, progress)?;
     stats.pop().ok_or_else(stopped)
 }
@@ -182,9 +212,13 @@ pub(super) fn stopped() -> PyErr {
 /// time of the whole call. Takes and raises what `rollout` does.
 #[pyfunction]
 #[pyo3(signature = (sources, games=Games(1000), seed=Seed(0), threads=None, backend=None, progress=None, *,
-    policy=PolicyName(Policy::Uniform)),
-    text_signature = "(sources, games=1000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform')")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+    policy=PolicyName(Policy::Uniform), first=First(0)),
+    text_signature = "(sources, games=1000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)")]
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "arguments from Python are owned, and one each"
+)]
 pub(super) fn rollout_many(
     sources: &Bound<'_, PyAny>,
     games: Games,
@@ -193,8 +227,9 @@ pub(super) fn rollout_many(
     backend: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
     policy: PolicyName,
+    first: First,
 ) -> PyResult<Vec<PyStats>> {
-    let (py, options) = (sources.py(), read_options(&games, &seed, threads, backend, &policy)?);
+    let (py, options) = (sources.py(), read_options(&games, &seed, threads, backend, &policy, &first)?);
     let iterator = sources.try_iter().map_err(|_| wrong_type("sources", "a sequence", sources))?;
     let sources: Vec<Source> = iterator.map(|source| read_source(&source?)).collect::<PyResult<_>>()?;
     stats_of_many(py, &sources, &options, progress)
@@ -209,9 +244,13 @@ pub(super) fn rollout_many(
 /// another source, and what `rollout` raises.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(10_000), seed=Seed(0), threads=None, backend=None, progress=None, *,
-    policy=PolicyName(Policy::Uniform)),
-    text_signature = "(source, games=10000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform')")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+    policy=PolicyName(Policy::Uniform), first=First(0)),
+    text_signature = "(source, games=10000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)")]
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "arguments from Python are owned, and one each"
+)]
 pub(super) fn rank_moves<'py>(
     source: &Bound<'py, PyAny>,
     games: Games,
@@ -220,19 +259,55 @@ pub(super) fn rank_moves<'py>(
     backend: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
     policy: PolicyName,
+    first: First,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    static RANKED_MOVE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let (py, root, options) =
-        (source.py(), read_source(source)?, read_options(&games, &seed, threads, backend, &policy)?);
+        (source.py(), read_source(source)?, read_options(&games, &seed, threads, backend, &policy, &first)?);
+    let (moves, team) = moves_of(&root)?;
+    let sources: Vec<Source> = moves.iter().filter_map(|&mv| root.after(mv)).collect();
+    let stats = stats_of_many(py, &sources, &options, progress)?;
+    in_order(py, team, moves.into_iter().zip(stats).collect())
+}
+
+/// Return what `rank_moves` returns, from what the playouts after each legal move came to.
+///
+/// `source` is what `rank_moves` took, and `stats` has one `Stats` for each legal move, in ascending order of action,
+/// which may be sums of several calls. Raises `SavannaError` for another number of them, or for other rules, and what
+/// `rank_moves` raises for its source.
+#[pyfunction]
+pub(super) fn ranked<'py>(source: &Bound<'py, PyAny>, stats: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let root = read_source(source)?;
+    let (moves, team) = moves_of(&root)?;
+    let mut given: Vec<PyStats> = Vec::new();
+    let items = stats.try_iter().map_err(|_| wrong_type("stats", "a sequence", stats))?;
+    for item in items.take(moves.len() + 1) {
+        let item = item?;
+        let item = item.cast::<PyStats>().map_err(|_| wrong_type("an item of stats", "Stats", &item))?.get();
+        if item.0.tally.rules() != root.rules() {
+            return Err(errors::SavannaError::new_err("stats are of other rules than the source"));
+        }
+        given.push(PyStats(item.0.clone()));
+    }
+    if given.len() != moves.len() {
+        let (wanted, more) = (moves.len(), if given.len() > moves.len() { "more" } else { "fewer" });
+        return Err(errors::SavannaError::new_err(format!("there are {wanted} legal moves, but {more} stats")));
+    }
+    in_order(source.py(), team, moves.into_iter().zip(given).collect())
+}
+
+/// The moves that are to be ranked, in ascending order of action, and the team that moves.
+fn moves_of(root: &Source) -> PyResult<(Vec<Move>, Team)> {
     if root.plies_left() == 0 {
         return Err(PlayError::GameOver.into());
     }
     let no_moves = || errors::SavannaError::new_err("source must be a Position, or a View of the seat to move");
     let (moves, team) = root.moves().ok_or_else(no_moves)?;
-    let moves: Vec<Move> = moves.iter().collect();
-    let sources: Vec<Source> = moves.iter().filter_map(|&mv| root.after(mv)).collect();
-    let stats = stats_of_many(py, &sources, &options, progress)?;
-    let mut ranked: Vec<(Move, PyStats)> = moves.into_iter().zip(stats).collect();
+    Ok((moves.iter().collect(), team))
+}
+
+/// Moves as records, best first.
+fn in_order(py: Python<'_>, team: Team, mut ranked: Vec<(Move, PyStats)>) -> PyResult<Vec<Bound<'_, PyAny>>> {
+    static RANKED_MOVE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let worth = |stats: &PyStats| (stats.0.win_share(team).value, stats.0.lead(team));
     ranked.sort_by(|(_, a), (_, b)| worth(b).partial_cmp(&worth(a)).unwrap_or(Ordering::Equal));
     let record = RANKED_MOVE.import(py, "savanna.records", "RankedMove")?;
@@ -250,8 +325,8 @@ pub(super) fn rank_moves<'py>(
 /// `MemoryError` if there is no room for the arrays.
 #[pyfunction]
 #[pyo3(signature = (source, games=Games(1000), seed=Seed(0), threads=None, backend=None, progress=None, out=None, *,
-    policy=PolicyName(Policy::Uniform)),
-    text_signature = "(source, games=1000, seed=0, threads=None, backend=None, progress=None, out=None, *, policy='uniform')")]
+    policy=PolicyName(Policy::Uniform), first=First(0)),
+    text_signature = "(source, games=1000, seed=0, threads=None, backend=None, progress=None, out=None, *, policy='uniform', first=0)")]
 #[expect(
     clippy::needless_pass_by_value,
     clippy::too_many_arguments,
@@ -266,8 +341,9 @@ pub(super) fn playouts(
     progress: Option<&Bound<'_, PyAny>>,
     out: Option<&Bound<'_, PyAny>>,
     policy: PolicyName,
+    first: First,
 ) -> PyResult<PyPlayouts> {
-    let options = read_options(&games, &seed, threads, backend, &policy)?;
+    let options = read_options(&games, &seed, threads, backend, &policy, &first)?;
     PyPlayouts::play(source.py(), read_source(source)?, &options, out, progress)
 }
 

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 
 use super::args::{self, errors};
 use super::rules::PyRules;
-use crate::rollout::Tally;
+use crate::rollout::{MAX_GAMES, Tally};
 use crate::score::Outcome;
 use crate::stats::Stats;
 use crate::tile::{ByTeam, MAX_SEATS, Team};
@@ -136,6 +136,27 @@ impl PyStats {
         dict.set_item("lines_exact", self.lines_exact())?;
         dict.set_item("lines_above", self.lines_above())?;
         Ok(dict)
+    }
+
+    /// The statistics of both's games together. Their seconds are added up; the backend is that of the first.
+    fn __add__(&self, other: &PyStats) -> PyResult<PyStats> {
+        let (mine, theirs) = (&self.0.tally, &other.0.tally);
+        if mine.rules() != theirs.rules() {
+            return Err(errors::SavannaError::new_err(format!(
+                "statistics of {} and of {} cannot be added: the rules differ",
+                mine.rules(),
+                theirs.rules()
+            )));
+        }
+        let games = mine.games().saturating_add(theirs.games());
+        if games > MAX_GAMES as u64 {
+            return Err(errors::SavannaError::new_err(format!("games must be at most {MAX_GAMES}, got {games}")));
+        }
+        let mut tally = mine.clone();
+        tally.merge(theirs);
+        let time = self.0.time.saturating_add(other.0.time);
+        let threads = self.0.threads.max(other.0.threads);
+        Ok(PyStats(Stats { tally, time, backend: self.0.backend, threads }))
     }
 
     fn __repr__(&self) -> String {

@@ -49,6 +49,8 @@ pub const MAX_GAMES: i64 = 1 << 53;
 pub struct Options {
     /// The number of games.
     pub games: u64,
+    /// The number of the first game, a multiple of [`BATCH`]. A call may so play a part of the games of a longer one.
+    pub first: u64,
     /// The seed: with the source, it decides every game.
     pub seed: u64,
     /// How many threads to use; more than there are batches are not started.
@@ -66,13 +68,13 @@ impl Options {
         static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let (threads, backend) = (*CORES.get_or_init(cores), Backend::available()[0]);
-        Options { games, seed: 0, threads, backend, policy: Policy::default() }
+        Options { games, first: 0, seed: 0, threads, backend, policy: Policy::default() }
     }
 
     /// The number and the size of every batch.
     fn batches(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
-        let games = self.games;
-        (0..games.div_ceil(BATCH)).map(move |batch| (batch, BATCH.min(games - batch * BATCH)))
+        let (games, first) = (self.games, self.first / BATCH);
+        (0..games.div_ceil(BATCH)).map(move |batch| (first + batch, BATCH.min(games - batch * BATCH)))
     }
 
     /// How many threads are used for so many sources: no more than there are batches.

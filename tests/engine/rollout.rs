@@ -152,6 +152,22 @@ fn threads_and_batches_do_not_matter() {
     }
 }
 
+/// Parts of a call that begin with the games that others leave off with add up to it, and none is the same as another.
+#[test]
+fn a_call_can_be_played_in_parts() {
+    for source in [Source::from(variants()[4]), Position::deal(&variants()[1], 3).into()] {
+        for options in by_policy(options(3 * BATCH + 5, 12, 2)) {
+            let mut sum = rollout(&source, &Options { games: BATCH, ..options });
+            let middle = rollout(&source, &Options { games: 2 * BATCH, first: BATCH, ..options });
+            let last = rollout(&source, &Options { games: 5, first: 3 * BATCH, ..options });
+            assert_ne!(rollout(&source, &Options { games: BATCH, first: BATCH, ..options }), sum);
+            sum.merge(&middle);
+            sum.merge(&last);
+            assert_eq!(sum, rollout(&source, &options));
+        }
+    }
+}
+
 /// Whatever the rules, the source and the ply: the same tally, for whole rounds and for parts of one.
 #[test]
 fn every_backend_equals_the_scalar_one() {
