@@ -85,20 +85,20 @@ def test_first_games_that_cannot_be(name: str) -> None:
             call(games=1, first=first)
         assert str(caught.value) == text
     for nonsense in (None, 1.0, "0", True):
-        with pytest.raises(TypeError, match="^first must be an int, not "):
+        with pytest.raises(TypeError, match=r"^first must be an int, not "):
             call(games=1, first=nonsense)
 
 
 def test_sums_that_cannot_be() -> None:
     stats = sv.rollout(sv.Rules(), 10)
-    with pytest.raises(sv.SavannaError, match="^statistics of 2p and of 3p cannot be added: the rules differ$"):
+    with pytest.raises(sv.SavannaError, match=r"^statistics of 2p and of 3p cannot be added: the rules differ$"):
         stats + sv.rollout(sv.Rules(players=3), 10)
     for nonsense in (0, None, "x"):
         with pytest.raises(TypeError):
             stats + nonsense  # type: ignore[operator]
     for _ in range(49):  # 10 * 2**49 games are fewer than 2**53, and twice as many are more
         stats += stats
-    with pytest.raises(sv.SavannaError, match="^games must be at most 9007199254740992, got 11258999068426240$"):
+    with pytest.raises(sv.SavannaError, match=r"^games must be at most 9007199254740992, got 11258999068426240$"):
         stats + stats
 
 
@@ -120,5 +120,5 @@ def test_statistics_that_cannot_be_ranked() -> None:
             sv.ranked(source, stats)
     with pytest.raises(sv.GameOverError):
         sv.ranked(GAME[20], right)
-    with pytest.raises(sv.SavannaError, match="^source must be a Position, or a View of the seat to move$"):
+    with pytest.raises(sv.SavannaError, match=r"^source must be a Position, or a View of the seat to move$"):
         sv.ranked(GAME[19].view(0), right)

@@ -1,8 +1,10 @@
 """Play a tournament."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from os import PathLike
+from typing import TypeAlias
 
 from savanna._core import Rules
 from savanna.arena.games import GameRecord, play_game
@@ -15,6 +17,11 @@ from savanna.arena.workers import Pace, Progress, crew_of, in_order
 from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.reference.arguments import boolean
+
+Workers: TypeAlias = Callable[
+    [Iterable[Task], Callable[[Task, Callable[[], bool]], GameRecord]], Generator[GameRecord, None, None]
+]
+"""Whoever works on the games: what `in_order` does of its first two arguments."""
 
 _PRINTED = Rules()  # the game on the box
 
@@ -56,6 +63,23 @@ def tournament(
 
     Raises `SavannaError` or `TypeError` for arguments that make no sense, and `OSError` if the log cannot be written.
     """
+    workers = partial(in_order, threads=crew_of(threads))
+    return held(players, rules, deals, seed, workers, log, resume, sprt, progress, time_limit)
+
+
+def held(
+    players: Mapping[str, Player] | Sequence[Player],
+    rules: Rules,
+    deals: int,
+    seed: int | None,
+    workers: Workers,
+    log: str | PathLike[str] | None,
+    resume: bool,
+    sprt: Sprt | tuple[float, float] | None,
+    progress: Progress | None,
+    time_limit: float | None,
+) -> Tournament:
+    """Hold a `tournament`, the games of which are played by these workers."""
     entered = entrants(players)
     plan = make_plan(
         rules=rules,
@@ -66,17 +90,19 @@ def tournament(
         time_limit=time_limit,
         sprt=sprt,
     )
-    crew, pace = crew_of(threads), Pace(progress)
+    pace = Pace(progress)
     path = None if log is None else log_path(log)
     if boolean("resume", resume) and (path is None or seed is None):
         raise SavannaError("resume needs the log, and the seed that it was begun with")
 
+    seated = [entrant.player for entrant in entered]
+
     def play(task: Task, stopped: Callable[[], bool]) -> GameRecord:
-        return play_game(plan, [entrant.player for entrant in entered], task, stopped)
+        return play_game(plan, seated, task, stopped)
 
     with opened(path, plan, resume=resume) as (course, add):
         remaining = () if course.is_over else plan.tasks(first=len(course.games))
-        with closing(in_order(remaining, play, crew)) as records:
+        with closing(workers(remaining, play)) as records:
             for game in records:
                 add(game)
                 pace.tell(len(course.games), plan.total, is_last=course.is_over)

@@ -1,7 +1,7 @@
 """Studies: many games, and what a designer wants to know of them.
 
 The modules in the order of reading, each of which uses only those before it: `tally`, `estimates`, `layout`, `plots`,
-`result`, `play`, `run`, `comparison`.
+`result`, `play`, `design`, `run`, `comparison`.
 """
 
 from savanna.studies.comparison import Comparison, compare

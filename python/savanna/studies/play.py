@@ -1,13 +1,13 @@
 """How the games of a study are played: by a policy at the engine's speed, or by players that are asked for moves."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 
-from savanna._core import Move, Rules, playouts
+from savanna._core import Move, Playouts, Rules, playouts
 from savanna.arena.games import GameRecord, play_game
 from savanna.arena.lineup import Entrant, entrants
 from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
@@ -28,17 +28,22 @@ _TALLIED = 1024  # games by players are counted about so many at once
 _FAREWELL = 10.0  # seconds; a batch is over long before
 
 
-def tally_policy(rules: Rules, policy: str, games: int, seed: int, threads: int, pace: Pace) -> Tally:
-    """Play games by a policy and count them."""
+def policy_games(rules: Rules, policy: str, games: int, seed: int, batch: int) -> Playouts:
+    """Return the games of one batch, of a study of so many games by a policy."""
+    return playouts(rules, min(BATCH, games - batch * BATCH), derived_seed(seed, "study", batch), 1, policy=policy)
+
+
+def tally_policy(rules: Rules, policy: str, games: int, seed: int, batches: range, threads: int, pace: Pace) -> Tally:
+    """Play some batches of a study of so many games by a policy, and count them."""
 
     def play(batch: int, _stopped: Callable[[], bool]) -> Tally:
-        size = min(BATCH, games - batch * BATCH)
-        plays = playouts(rules, size, derived_seed(seed, "study", batch), 1, policy=policy)
-        sides = np.zeros((size, rules.teams), np.int8)
+        plays = policy_games(rules, policy, games, seed, batch)
+        sides = np.zeros((len(plays), rules.teams), np.int8)
         return count(rules, 1, Games(plays.actions, plays.scores, plays.winners, sides, each=1))
 
-    with closing(in_order(range(-(-games // BATCH)), play, threads, _FAREWELL)) as tallies:
-        return _added(tallies, games, pace)
+    total = min(games, batches.stop * BATCH) - batches.start * BATCH
+    with closing(in_order(batches, play, threads, _FAREWELL)) as tallies:
+        return _added(tallies, total, pace)
 
 
 def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -> tuple[Plan, list[Player]]:
@@ -59,30 +64,46 @@ def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -
     return Plan(plan.rules, plan.names, plan.texts, deals, plan.seed, None, None), [it.player for it in entered]
 
 
-def tally_players(plan: Plan, players: Sequence[Player], threads: int, pace: Pace) -> Tally:
-    """Play the games of a plan and count them. Raises `SavannaError` for a player that does not play to the end."""
+def player_games(
+    plan: Plan, players: Sequence[Player], deals: range, threads: int
+) -> Generator[GameRecord, None, None]:
+    """Play the games of some deals and yield them in order.
+
+    Raises `SavannaError` for a player that does not play to the end.
+    """
 
     def play(task: Task, stopped: Callable[[], bool]) -> GameRecord:
         return play_game(plan, players, task, stopped)
 
-    def tell() -> Iterator[GameRecord]:
-        for number, record in enumerate(records, start=1):
+    each = len(plan.seatings)
+    tasks = islice(plan.tasks(deals.start * each), len(deals) * each)
+    with closing(in_order(tasks, play, threads)) as records:
+        for number, record in enumerate(records, start=deals.start * each):
             if record.failed is not None:
                 raise SavannaError(
-                    f"game {number - 1} of the study, deal {record.deal}: {record.seats[record.failed]} in seat "
+                    f"game {number} of the study, deal {record.deal}: {record.seats[record.failed]} in seat "
                     f"{record.failed} did not play on: {record.reason}"
                 )
             yield record
-            if number < plan.total:
-                pace.tell(number, plan.total)
 
+
+def tally_players(plan: Plan, players: Sequence[Player], deals: range, threads: int, pace: Pace) -> Tally:
+    """Play the games of some deals and count them. Raises `SavannaError` for a player that does not play to the end."""
     each = len(plan.seatings)
-    with closing(in_order(plan.tasks(), play, threads)) as records:
+    total = len(deals) * each
+
+    def tell() -> Iterator[GameRecord]:
+        for number, record in enumerate(records, start=1):
+            yield record
+            if number < total:
+                pace.tell(number, total)
+
+    with closing(player_games(plan, players, deals, threads)) as records:
         told = tell()
         size = -(-_TALLIED // each) * each
         batches = iter(lambda: list(islice(told, size)), [])
         tallies = (count(plan.rules, len(players), _games(plan, batch)) for batch in batches)
-        return _added(tallies, plan.total, pace)
+        return _added(tallies, total, pace)
 
 
 def _games(plan: Plan, records: Sequence[GameRecord]) -> Games:

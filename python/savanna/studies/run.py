@@ -1,12 +1,9 @@
 """Make a study."""
 
-import secrets
-
-from savanna._core import Rules, playouts
+from savanna._core import Rules
 from savanna.arena.workers import Pace, Progress, crew_of
-from savanna.errors import SavannaError
-from savanna.reference.arguments import integer, wrong_type
-from savanna.studies.play import Players, plan_players, tally_players, tally_policy
+from savanna.studies.design import designed
+from savanna.studies.play import Players
 from savanna.studies.result import Study
 
 _PRINTED = Rules()  # the game on the box
@@ -37,18 +34,6 @@ def study(
     Raises `SavannaError` or `TypeError` for arguments that make no sense, and `SavannaError` for a player that makes an
     illegal move or raises anything.
     """
-    if not isinstance(rules, Rules):
-        raise wrong_type("rules", "Rules", rules)
     crew, pace = crew_of(threads), Pace(progress)
-    if games is None:
-        games = 100_000 if players is None else 1000
-    games = integer("games", games, 1, 2**53, SavannaError)
-    number = secrets.randbits(64) if seed is None else integer("seed", seed, 0, 2**64 - 1, SavannaError)
-    if players is None:
-        name = "uniform" if policy is None else policy
-        playouts(rules, 1, policy=name)  # so that an unknown one is refused here and not on a thread
-        return Study(rules, (), name, number, tally_policy(rules, name, games, number, crew, pace))
-    if policy is not None:
-        raise SavannaError("games are played by players or by a policy, not both")
-    plan, seated = plan_players(rules, players, games, number)
-    return Study(rules, plan.names, None, number, tally_players(plan, seated, crew, pace))
+    design = designed(rules, players, games, seed, policy)
+    return design.study(design.tally(range(design.pieces), crew, pace))
