@@ -12,6 +12,7 @@ MODULES = (
     "savanna.render",
     "savanna.engine",
     "savanna.studies",
+    "savanna.distributed",
     "savanna.envs",
     "savanna.envs.gymnasium",
     "savanna.envs.pettingzoo",

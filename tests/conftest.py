@@ -14,6 +14,11 @@ settings.register_profile("full", COMMON, max_examples=2560)
 settings.load_profile("quick")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the tests that use Ray come last: it leaves threads, and no process with others should be forked."""
+    items.sort(key=lambda item: item.path.name.startswith("test_distributed") or "docs/scale.md" in item.nodeid)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell how far the parity test went, as nobody sees it otherwise."""
     if PLAYED:

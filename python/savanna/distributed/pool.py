@@ -1,0 +1,148 @@
+"""Work on many things by Ray's workers, wherever they are."""
+
+import pickle
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+import ray
+
+from savanna.arena.lineup import one_line
+from savanna.errors import SavannaError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+RETRIES = 20
+"""So often a task is done again when its worker or machine was lost, before something must be wrong with the task."""
+
+_LOOK = 0.1  # seconds; for so long Ctrl-C has to wait
+_CENSUS = 1.0  # seconds; so often a cluster is asked how large it is
+_AIM = 0.5  # seconds that a bundle of small tasks should take
+_MOST = 4096  # tasks in a bundle
+
+
+def spread(
+    work: Callable[[T], R], tasks: Iterable[T], slots: int | None, threads: int
+) -> Generator[tuple[T, R], None, None]:
+    """Yield each task with `work(task)`, in the order in which they are done.
+
+    A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once; if it is None, as many as there
+    are CPUs for, and as many wait for them. A task whose worker dies is done again. What `work` raises is raised here.
+    When the generator is closed, tasks that are not done are given up. Raises `SavannaError` if no machine has so many
+    CPUs.
+    """
+    largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
+    if 0 < largest < threads:  # a cluster that has none yet may be about to grow
+        raise SavannaError(f"threads must be 1..{largest}, the CPUs of the largest machine, got {threads}")
+    remote, packed = ray.remote(num_cpus=threads, max_retries=RETRIES)(_do), _packed(work)
+    queue = iter(tasks)
+    running: dict[Any, T] = {}
+    room = _Room(slots, threads)
+    try:
+        while True:
+            for task in islice(queue, max(0, room.now() - len(running))):
+                running[remote.remote(packed, task)] = task
+            if not running:
+                return
+            ray.wait(list(running), timeout=_LOOK)
+            done, _ = ray.wait(list(running), num_returns=len(running), timeout=0)  # all that are there by now
+            for ref in done:
+                yield running.pop(ref), _result(ref)
+    finally:
+        for ref in running:
+            ray.cancel(ref, force=True)
+
+
+@dataclass
+class _Room:
+    """How many tasks may be under way."""
+
+    slots: int | None
+    threads: int
+    _known: int = 0
+    _asked: float = 0.0
+
+    def now(self) -> int:
+        """Return how many; a cluster may grow and shrink."""
+        if self.slots is not None:
+            return self.slots
+        if not self._known or time.monotonic() - self._asked >= _CENSUS:
+            self._known = 2 * max(1, int(ray.cluster_resources().get("CPU", 0)) // self.threads)
+            self._asked = time.monotonic()
+        return self._known
+
+
+def _packed(work: Callable[[T], R]) -> Any:
+    """Return what is to be done as workers are sent it. It is sent once, and then named by every task."""
+    try:
+        return ray.put(ray.cloudpickle.dumps(work))
+    except (TypeError, AttributeError, pickle.PicklingError) as error:
+        raise TypeError(f"what plays the games cannot be sent to other processes: {one_line(str(error))}") from None
+
+
+def _do(packed: bytes, task: object) -> Any:
+    """Do a task; this is what workers call."""
+    try:
+        work = ray.cloudpickle.loads(packed)
+    except Exception as error:
+        raise SavannaError(f"a worker cannot load what plays the games: {one_line(str(error))}") from None
+    return work(task)
+
+
+def _result(ref: Any) -> Any:
+    """Return what a task has given, or raise what it has raised."""
+    try:
+        return ray.get(ref)
+    except ray.exceptions.RayTaskError as error:
+        raise (error.cause if isinstance(error.cause, Exception) else error) from None
+    except ray.exceptions.RayError as error:
+        raise SavannaError(f"Ray has given a task up after {RETRIES} retries: {one_line(str(error))}") from None
+
+
+@dataclass
+class _Pace:
+    """How many small tasks are sent together, so that sending them takes little of the time."""
+
+    size: int = 1
+
+    def see(self, tasks: int, seconds: float) -> None:
+        """Take note of how long a bundle of so many took."""
+        if seconds < _AIM / 2 and tasks >= self.size:
+            self.size = min(2 * tasks, _MOST)
+        elif seconds > 2 * _AIM:
+            self.size = max(1, tasks // 2)
+
+    def bundles(self, tasks: Iterable[T]) -> Iterator[tuple[int, list[T]]]:
+        """Yield the tasks in numbered bundles."""
+        queue, number = iter(tasks), 0
+        while bundle := list(islice(queue, self.size)):
+            yield number, bundle
+            number += 1
+
+
+def in_order(
+    tasks: Iterable[T], work: Callable[[T, Callable[[], bool]], R], slots: int | None
+) -> Generator[R, None, None]:
+    """Yield `work(task, stopped)` for every task in the order of the tasks, as `savanna.arena.workers.in_order` does.
+
+    Nobody stops a task from outside but by ending its worker, so `stopped()` is always false.
+    """
+    pace = _Pace()
+    early: dict[int, list[R]] = {}
+    turn = 0
+
+    def play(bundle: tuple[int, list[T]]) -> tuple[list[R], float]:
+        start = time.perf_counter()
+        return [work(task, lambda: False) for task in bundle[1]], time.perf_counter() - start
+
+    with closing(spread(play, pace.bundles(tasks), slots, threads=1)) as done:
+        for (number, bundle), (results, seconds) in done:
+            pace.see(len(bundle), seconds)
+            early[number] = results
+            while turn in early:
+                yield from early.pop(turn)
+                turn += 1

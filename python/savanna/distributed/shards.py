@@ -1,0 +1,175 @@
+"""Games written down for learning: what the seat to move saw, what it played, and how that came out."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from savanna._core import ENV_VERSION, SPACES, Episode, Layout, Move, Position, Rules
+from savanna.arena.workers import Pace, Progress
+from savanna.distributed.parts import Directory, Part, checked_crew, cut, played, telling
+from savanna.distributed.store import Store, opened
+from savanna.distributed.studies import checked_design
+from savanna.envs.rewards import Rewards
+from savanna.errors import SavannaError
+from savanna.game.files import where
+from savanna.reference.arguments import boolean
+from savanna.studies.design import Design
+from savanna.studies.play import Players, player_games, policy_games
+
+_PRINTED = Rules()  # the game on the box
+_PLIES = len(SPACES)
+# Games of a shard if nobody says how many: a batch by a policy is some MB; players may take long for each game.
+_BY_POLICY, _BY_PLAYERS = 2048, 256
+
+
+def generate(
+    directory: Directory,
+    rules: Rules = _PRINTED,
+    players: Players | None = None,
+    games: int | None = None,
+    seed: int | None = 0,
+    progress: Progress | None = None,
+    *,
+    policy: str | None = None,
+    recall: bool = False,
+    workers: int | None = None,
+    chunk: int | None = None,
+) -> list[Path]:
+    """Write the games that `study` of the same arguments counts into Parquet files, and return their paths.
+
+    A row is a turn. `game`, `ply`, `seat` and `player` (its number) say whose; `observation` (uint8[layout.size]; see
+    `savanna.envs.Layout`, and there `recall`) and `action_mask` (uint8[200]) are what that seat saw and could play,
+    `action` what it played. `win_share` and `margin` are how the game ended for it: its team's share of the win, and by
+    how much its team's score exceeds the mean of the others'. The files' metadata have the rules and the players.
+
+    `chunk` is how many games are a file, rounded up to whole batches or deals; each is written by the task that plays
+    them, so all machines must see the `directory`. A file is there whole or not at all, and the same call goes on when
+    the program was stopped. All else is as in `study` of this module, and so is what is raised; `ImportError` without
+    PyArrow.
+    """
+    try:
+        import pyarrow  # noqa: F401 -- so that its absence is told here, not by a worker
+    except ImportError as error:
+        raise ImportError("generate needs PyArrow: pip install 'savanna-core[ray]'") from error
+    crew, pace = checked_crew(workers), Pace(progress)
+    design = checked_design(rules, players, games, seed, policy, directory)
+    fewest = -(-(_BY_POLICY if players is None else _BY_PLAYERS) // design.each)
+    parts = cut(design.games, design.each, chunk, fewest, fewest)
+    layout = Layout(design.rules, boolean("recall", recall))
+    call = {"call": "generate", **design.to_dict(), "env_version": ENV_VERSION, "recall": recall}
+    store = opened(directory, "parquet", {**call, "size": parts.size})
+    finished = store.finished()
+    if strange := [number for number in finished if number >= parts.count]:
+        raise SavannaError(f"{where(store.path(min(strange)))}: it is no part of this call")
+    kept = [(parts.part(number), None) for number in sorted(finished)]
+    with closing(played(parts, finished, _written_by(design, layout, store), crew)) as written:
+        for part, _ in telling(chain(kept, written), parts, pace):
+            _check(store.path(part.number), part)
+    return [store.path(number) for number in range(parts.count)]
+
+
+def _written_by(design: Design, layout: Layout, store: Store) -> Any:
+    """Return the function that plays a part and writes its file; it holds nothing else, and so is all that is sent."""
+
+    def play(part: Part) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        sink = pa.BufferOutputStream()
+        parquet.write_table(_table(design, layout, part), sink, compression="zstd")
+        store.write(part.number, sink.getvalue())
+
+    return play
+
+
+def _check(path: Path, part: Part) -> None:
+    """Check that a file is here and whole, as far as its end tells."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    if not path.is_file():
+        raise SavannaError(f"{where(path)}: it was written, but is not here; all machines must see this directory")
+    try:
+        content = parquet.read_metadata(path)
+    except (pa.ArrowException, OSError) as error:
+        raise SavannaError(f"{where(path)}: it is damaged, remove it and its games are played again") from error
+    if content.num_rows != part.games * _PLIES:
+        raise SavannaError(f"{where(path)}: {content.num_rows} turns are not those of {part.games} games")
+
+
+@dataclass(frozen=True)
+class _Played:
+    """A game that was played to its end: its number in the study, and which player each team was."""
+
+    number: int
+    sides: Sequence[int]
+    start: Position
+    moves: Sequence[Move | str]
+
+
+def _games(design: Design, pieces: range) -> Iterator[_Played]:
+    """Play some pieces of a study."""
+    plan = design.seating
+    first = pieces.start * design.each
+    if plan is not None:
+        records = player_games(plan, design.players, pieces, threads=1)
+        for number, record in enumerate(records, start=first):
+            yield _Played(number, plan.by_team(number), plan.start(record.deal), record.moves)
+        return
+    assert design.policy is not None
+    for batch in pieces:
+        plays = policy_games(design.rules, design.policy, design.games, design.seed, batch)
+        for game in range(len(plays)):
+            sides = [0] * design.rules.teams
+            yield _Played(batch * design.each + game, sides, plays.start(game), plays.moves(game))
+
+
+def _table(design: Design, layout: Layout, part: Part) -> Any:
+    """Play a part and return its turns as a `pyarrow.Table`."""
+    import pyarrow as pa
+
+    rules = design.rules
+    columns: dict[str, list[Any]] = {name: [] for name in ("game", "ply", "seat", "player", "action")}
+    paid = {"win_share": Rewards(layout, "win"), "margin": Rewards(layout, "margin")}
+    ends: dict[str, list[float]] = {name: [] for name in paid}
+    observations, masks = [], []
+    for game in _games(design, part.pieces):
+        episode = Episode.replay(game.start)
+        for ply, move in enumerate(game.moves):
+            seat = ply % rules.players
+            after = episode.play(move)
+            row = (game.number, ply, seat, game.sides[rules.team_of(seat)], after.moves[-1].action)
+            for values, value in zip(columns.values(), row, strict=True):
+                values.append(value)
+            observations.append(episode.observe(layout, seat, "uint8"))
+            masks.append(episode.action_mask(seat))
+            before, episode = episode, after
+        for name, rewards in paid.items():
+            by_seat = rewards.after_move(before.position, episode.position)
+            assert by_seat is not None
+            ends[name] += [by_seat[ply % rules.players] for ply in range(_PLIES)]
+    types = {"game": pa.int64(), **dict.fromkeys(("ply", "seat", "player", "action"), pa.uint8())}
+    arrays = {name: pa.array(values, types[name]) for name, values in columns.items()}
+    arrays["observation"] = _vectors(np.array(observations, np.uint8))
+    arrays["action_mask"] = _vectors(np.array(masks, np.uint8))
+    arrays |= {name: pa.array(values, pa.float32()) for name, values in ends.items()}
+    return pa.table(arrays, metadata=_metadata(design, layout))
+
+
+def _vectors(rows: Any) -> Any:
+    """Return a column, as a `pyarrow.Array`, whose values are the rows of an array."""
+    import pyarrow as pa
+
+    return pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), rows.shape[1])
+
+
+def _metadata(design: Design, layout: Layout) -> dict[str, str]:
+    """Return what a reader must know of the table, as texts."""
+    head = {**design.to_dict(), "env_version": ENV_VERSION, "recall": layout.recall}
+    return {f"savanna.{name}": it if isinstance(it, str) else json.dumps(it) for name, it in head.items()}
