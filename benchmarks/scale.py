@@ -1,0 +1,112 @@
+"""How `savanna.distributed` scales: more workers, what a call costs beside a plain one, and how small parts can be.
+
+Run `pip install 'savanna-core[ray]'` and `python benchmarks/scale.py` on a machine that does nothing else. Without
+RAY_ADDRESS it starts a Ray with as many CPUs as the most workers that are measured. Results are compared with each
+other, so that what is timed is also right.
+"""
+
+import argparse
+import logging
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import ray
+
+import savanna as sv
+from savanna import distributed
+from savanna.bench import processor
+
+RULES = sv.Rules()
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of a call, the median of some rounds, and the least and the most."""
+
+    middle: float
+    least: float
+    most: float
+
+
+def timed(calls: dict[str, Callable[[], sv.Stats]], rounds: int) -> dict[str, Timing]:
+    """Time calls that must all give the same; they take turns, so that what disturbs one disturbs all."""
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
+    results = []
+    for _ in range(rounds):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            results.append(call())
+            seconds[name].append(time.perf_counter() - start)
+    if any(result != results[0] for result in results):
+        raise SystemExit("the results differ")
+    return {name: Timing(statistics.median(them), min(them), max(them)) for name, them in seconds.items()}
+
+
+def by_workers(games: int, workers: list[int], rounds: int) -> None:
+    """Print how long the same games take by so many workers."""
+    calls: dict[str, Callable[[], sv.Stats]] = {
+        str(number): partial(distributed.rollout, RULES, games, workers=number) for number in workers
+    }
+    timings = timed(calls, rounds)
+    first = timings[str(workers[0])].middle * workers[0]
+    print(f"\n{games:,} games:\n\n| workers | seconds | least | most | games a second | of perfect |")
+    print("|---:|---:|---:|---:|---:|---:|")
+    for name, it in timings.items():
+        share = first / (it.middle * int(name))
+        print(f"| {name} | {it.middle:.2f} | {it.least:.2f} | {it.most:.2f} | {games / it.middle:,.0f} | {share:.1%} |")
+
+
+def beside_a_plain_call(seconds: float, rounds: int) -> None:
+    """Print what one worker costs beside a plain call of about so many seconds."""
+    trial = sv.rollout(RULES, 100_000_000, threads=1)
+    games = int(seconds * trial.games / trial.seconds)
+    calls: dict[str, Callable[[], sv.Stats]] = {
+        "savanna.rollout, one thread": lambda: sv.rollout(RULES, games, threads=1),
+        "savanna.distributed.rollout, one worker": lambda: distributed.rollout(RULES, games, workers=1),
+    }
+    timings = timed(calls, rounds)
+    plain = next(iter(timings.values())).middle
+    print(f"\n{games:,} games:\n\n| call | seconds | least | most | to the plain call |\n|---|---:|---:|---:|---:|")
+    for name, it in timings.items():
+        print(f"| {name} | {it.middle:.2f} | {it.least:.2f} | {it.most:.2f} | {it.middle / plain:.3f} |")
+
+
+def smallest_parts(parts: int, workers: int, rounds: int) -> None:
+    """Print how many parts of a single batch are handed out in a second."""
+    games = parts * sv.BATCH
+    call = {"parts": lambda: distributed.rollout(RULES, games, workers=workers, chunk=1)}
+    rate = parts / timed(call, rounds)["parts"].middle
+    print(f"\n{rate:,.0f} parts of one batch a second, with {workers} at work at once")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=10**9)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--seconds", type=float, default=30, help="of the plain call")
+    parser.add_argument("--parts", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    address = os.environ.get("RAY_ADDRESS")
+    start = time.perf_counter()
+    size = {} if address else {"num_cpus": max(options.workers), "include_dashboard": False}
+    ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **size)
+    started = time.perf_counter() - start
+    distributed.rollout(RULES, 100 * sv.BATCH, workers=max(options.workers), chunk=1)  # now all workers have begun
+    warm = time.perf_counter() - start - started
+    print(f"{processor()}, {os.cpu_count()} cores, {platform.python_implementation()} {platform.python_version()}")
+    print(f"savanna {sv.__version__}, Ray {ray.__version__}: {started:.1f} s to connect, {warm:.1f} s to begin")
+    by_workers(options.games, options.workers, options.rounds)
+    beside_a_plain_call(options.seconds, options.rounds)
+    smallest_parts(options.parts, max(options.workers), options.rounds)
+    ray.shutdown()
+
+
+if __name__ == "__main__":
+    main()
