@@ -16,7 +16,8 @@ settings.load_profile("quick")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the tests that use Ray come last: it leaves threads, and no process with others should be forked."""
-    items.sort(key=lambda item: item.path.name.startswith("test_distributed") or "docs/scale.md" in item.nodeid)
+    of_ray = ("test_distributed", "test_cluster_cli")
+    items.sort(key=lambda item: item.path.name.startswith(of_ray) or "docs/scale.md" in item.nodeid)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -3,10 +3,10 @@
 Results go to standard output, everything else to standard error. The exit code is 0 for success, 1 when the output
 cannot be written, 2 with one line of explanation for bad input, and 130 after Ctrl-C.
 
-`app` is the program, and each command is in a module of its own that adds itself to it; `options`, `output` and
-`completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people are shown goes
-through `terminal`, `picture` and `telling`, a replay through `reel`, too, and a game that is played through `sitters`
-(who plays), `entering` (what is entered) and `sitting` (the conversation).
+`app` is the program, and each command is in a module of its own that adds itself to it; `options`, `cluster`, `output`
+and `completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people are shown
+goes through `terminal`, `picture` and `telling`, a replay through `reel`, too, and a game that is played through
+`sitters` (who plays), `entering` (what is entered) and `sitting` (the conversation).
 """
 
 import sys
@@ -21,6 +21,7 @@ from savanna.cli import (  # noqa: F401 -- each adds its command
     completion,
     convert,
     engine,
+    generate,
     play,
     replay,
     rollout,

@@ -32,6 +32,7 @@ def _show_version(wanted: bool) -> None:
         "savanna analyse --position TEXT",
         "savanna tournament random greedy",
         "savanna study --players 3",
+        "savanna generate games --games 1000",
         "savanna bench",
         "savanna engine",
         "savanna rollout --help",

@@ -55,8 +55,33 @@ def printed_rules(players: int | None, mice: bool, team_game: bool) -> sv.Rules:
     return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
 
 
+def rules_of_text(text: str) -> sv.Rules:
+    """Read the rules of ``--rules``, and say which of them are wrong."""
+    try:
+        return sv.Rules.parse(text)
+    except sv.NotationError as error:
+        from savanna.reference.arguments import quoted
+
+        raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
+
+
 MICE = typer.Option("--mice", help="Play with the Mice variant.")
 TEAM_GAME = typer.Option("--team-game", help="Play in two teams (4 players).")
+SEATS = typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.  [default: 2]")
+POLICY = typer.Option(
+    metavar="NAME", help="How moves are chosen: uniform, soft-greedy or keen-greedy.  [default: uniform]"
+)
+PLAYER = typer.Option(
+    metavar="NAME",
+    help="A player instead, as for 'savanna tournament'; it has all seats. Give it again for several, who are seated "
+    "in all orders.",
+    show_default=False,
+)
+STUDIED_GAMES = typer.Option(
+    parser=whole_number,
+    metavar="N",
+    help="Number of games, filled up to whole deals.  [default: 100,000, or 1,000 by players]",
+)
 SEED = typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same numbers.")
 THREADS = typer.Option(parser=whole_number, metavar="N", help="Number of threads.  [default: one for each core]")
 JSON = typer.Option("--json", help="Print one JSON object instead of a table.")

@@ -1,11 +1,13 @@
 """`savanna rollout`: random games, and who wins them."""
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
+from savanna.cli.cluster import DIRECTORY, WORKERS, check_alone, cluster
 from savanna.cli.options import (
     JSON,
     MICE,
@@ -42,6 +44,8 @@ def rollout(
     ] = DEFAULT_GAMES,
     seed: Annotated[int, SEED] = 0,
     threads: Annotated[int | None, THREADS] = None,
+    workers: Annotated[int | None, WORKERS] = None,
+    directory: Annotated[str | None, DIRECTORY] = None,
     backend: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Code path, one of savanna.backends().  [default: the first of them]"),
@@ -64,13 +68,18 @@ def rollout(
     only from those that gain the most at once, and by the keen-greedy one seven times.
     """
     source = _source(players=players, mice=mice, team_game=team_game, position=position)
+    check_alone(workers, threads, directory)
+    if workers is None:
+        by: partial[sv.Stats] = partial(sv.rollout, threads=threads)
+    else:
+        by = partial(cluster().rollout, workers=workers, directory=directory)
     with progress_bar(games) as progress:
-        stats = sv.rollout(source, games, seed, threads, backend, progress, policy=policy)
+        stats = by(source, games, seed, backend=backend, progress=progress, policy=policy)
     if as_json:
-        print_json(_report(stats, seed=seed, policy=policy, position=position))
+        print_json(_report(stats, seed=seed, policy=policy, position=position, workers=workers))
     else:
         start = {sv.Rules: "fresh deals", sv.Position: "one position"}.get(type(source), "one view")
-        _print_table(stats, seed=seed, policy=policy, start=start)
+        _print_table(stats, seed=seed, policy=policy, start=start, workers=workers)
 
 
 def _source(
@@ -89,7 +98,7 @@ def _games_per_second(stats: sv.Stats) -> float:
     return stats.games / stats.seconds if stats.seconds > 0 else 0.0
 
 
-def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) -> dict[str, Any]:
+def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None, workers: int | None) -> dict[str, Any]:
     """Return what ``--json`` prints: the statistics, and how they came about. What is not a number becomes null."""
     from savanna import jsontext
 
@@ -101,12 +110,13 @@ def _report(stats: sv.Stats, *, seed: int, policy: str, position: str | None) ->
         "policy": policy,
         "backend": stats.backend,
         "threads": stats.threads,
+        "workers": workers,
         "seconds": stats.seconds,
         "games_per_second": _games_per_second(stats),
     }
 
 
-def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str) -> None:
+def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str, workers: int | None) -> None:
     """Print the statistics for people, in ASCII where the terminal knows nothing else."""
     from rich import box
     from rich.console import Console
@@ -128,7 +138,11 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str) -> None
         )
     counts = (stats.lines_below, stats.lines_exact, stats.lines_above)
     below, exact, above = (100 * count / max(sum(counts), 1) for count in counts)
-    threads = "1 thread" if stats.threads == 1 else f"{stats.threads} threads"
+    seconds, rate = f"{stats.seconds:.3f} s", f"{_games_per_second(stats):,.0f} games/s"
+    if workers is None:
+        pace = f"{seconds}: {rate} ({stats.backend}, {_number(stats.threads, 'thread')})"
+    else:  # their work is added up, some of it perhaps of an earlier day
+        pace = f"{seconds} of work: {rate} each ({stats.backend}, {_number(workers, 'worker')})"
 
     console = Console(highlight=False, markup=False)
     games = "random games" if policy == "uniform" else f"{policy} games"
@@ -139,8 +153,9 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str) -> None
         f"{above:.2f} % above",
         soft_wrap=True,
     )
-    console.print(
-        f"{stats.games:,} games in {stats.seconds:.3f} s: {_games_per_second(stats):,.0f} games/s "
-        f"({stats.backend}, {threads})",
-        soft_wrap=True,
-    )
+    console.print(f"{stats.games:,} games in {pace}", soft_wrap=True)
+
+
+def _number(number: int, what: str) -> str:
+    """Return so many of what."""
+    return f"1 {what}" if number == 1 else f"{number} {what}s"

@@ -1,5 +1,6 @@
 """`savanna study`: what a designer wants to know of a game, or of several side by side."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,21 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import JSON, MICE, SEED, TEAM_GAME, THREADS, printed_rules, rules_given, whole_number
+from savanna.cli.cluster import DIRECTORY, WORKERS, check_alone, cluster
+from savanna.cli.options import (
+    JSON,
+    MICE,
+    PLAYER,
+    POLICY,
+    SEATS,
+    SEED,
+    STUDIED_GAMES,
+    TEAM_GAME,
+    THREADS,
+    printed_rules,
+    rules_given,
+    rules_of_text,
+)
 from savanna.cli.output import print_json, print_text, progress_bar
 
 
@@ -20,10 +35,7 @@ from savanna.cli.output import print_json, print_text, progress_bar
     ),
 )
 def study(
-    players: Annotated[
-        int | None,
-        typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.  [default: 2]"),
-    ] = None,
+    players: Annotated[int | None, SEATS] = None,
     mice: Annotated[bool, MICE] = False,
     team_game: Annotated[bool, TEAM_GAME] = False,
     rules: Annotated[
@@ -37,31 +49,13 @@ def study(
             show_default=False,
         ),
     ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="How moves are chosen: uniform, soft-greedy or keen-greedy.  [default: uniform]"
-        ),
-    ] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A player instead, as for 'savanna tournament'; it has all seats. Give it again for several, who are "
-            "seated in all orders.",
-            show_default=False,
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number,
-            metavar="N",
-            help="Number of games, filled up to whole deals.  [default: 100,000, or 1,000 by players]",
-        ),
-    ] = None,
+    policy: Annotated[str | None, POLICY] = None,
+    player: Annotated[list[str] | None, PLAYER] = None,
+    games: Annotated[int | None, STUDIED_GAMES] = None,
     seed: Annotated[int, SEED] = 0,
     threads: Annotated[int | None, THREADS] = None,
+    workers: Annotated[int | None, WORKERS] = None,
+    directory: Annotated[str | None, DIRECTORY] = None,
     plot: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Draw all plots into this file too, such as study.svg or study.png."),
@@ -75,13 +69,20 @@ def study(
     from savanna import arena, studies
 
     texts = rules or []
-    studied = [_rules(text) for text in texts] or [printed_rules(players, mice, team_game)]
+    studied = [rules_of_text(text) for text in texts] or [printed_rules(players, mice, team_game)]
     if texts and (clash := rules_given(players, mice, team_game)):
         raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
     entrants = arena.players_from_texts(player) if player else None
     path = None if plot is None else _picture(plot, len(studied))
+    check_alone(workers, threads, directory)
+    if directory is not None and len(studied) > 1:
+        raise sv.SavannaError(f"--directory is for one study, but --rules is there {len(studied)} times")
+    if workers is None:
+        by: partial[sv.Study] = partial(sv.study, threads=threads)
+    else:
+        by = partial(cluster().study, workers=workers, directory=directory)
     with progress_bar() as show:
-        made = [sv.study(it, entrants, games, seed, threads, show, policy=policy) for it in studied]
+        made = [by(it, entrants, games, seed, progress=show, policy=policy) for it in studied]
     result = made[0] if len(made) == 1 else studies.compare(made)
     if as_json:
         print_json(result.to_dict())
@@ -89,16 +90,6 @@ def study(
         print_text(str(result))
     if path is not None:
         made[0].plot().savefig(path)
-
-
-def _rules(text: str) -> sv.Rules:
-    """Read rules, and say which of them are wrong."""
-    try:
-        return sv.Rules.parse(text)
-    except sv.NotationError as error:
-        from savanna.reference.arguments import quoted
-
-        raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 
 
 def _picture(plot: str, studies: int) -> Path:

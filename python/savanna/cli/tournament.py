@@ -1,12 +1,14 @@
 """`savanna tournament`: players against each other."""
 
 import re
+from functools import partial
 from typing import Annotated
 
 import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
+from savanna.cli.cluster import WORKERS, check_alone, cluster
 from savanna.cli.options import JSON, MICE, TEAM_GAME, THREADS, whole_number
 from savanna.cli.output import print_json, progress_bar
 
@@ -41,6 +43,7 @@ def tournament(
         int, typer.Option(parser=whole_number, metavar="N", help="Seed: the same seed gives the same deals.")
     ] = 0,
     threads: Annotated[int | None, THREADS] = None,
+    workers: Annotated[int | None, WORKERS] = None,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write every game to this file, a line of JSON each.")
     ] = None,
@@ -64,8 +67,13 @@ def tournament(
     entrants = arena.players_from_texts(names)
     rules = sv.Rules(players=players, mice=mice, team_game=team_game)
     test = _hypotheses(sprt)
+    check_alone(workers, threads)
+    if workers is None:
+        by: partial[sv.Tournament] = partial(sv.tournament, threads=threads)
+    else:
+        by = partial(cluster().tournament, workers=workers)
     with progress_bar() as show:
-        result = sv.tournament(entrants, rules, deals, seed, threads, log, resume, test, progress=show)
+        result = by(entrants, rules, deals, seed, log=log, resume=resume, sprt=test, progress=show)
     if as_json:
         print_json(result.to_dict())
     else:

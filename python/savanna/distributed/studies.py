@@ -15,8 +15,9 @@ from savanna.studies.tally import Tally
 
 _PRINTED = Rules()  # the game on the box
 
-_LEAST_BY_POLICY = 16  # batches of a part: about half a second
-_MOST = 4096
+# Batches of a part by a policy: these take about half a second and a quarter of a minute. Of players, deals.
+_LEAST_BY_POLICY = 16
+_MOST = 512
 
 
 def study(

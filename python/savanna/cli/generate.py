@@ -1,0 +1,81 @@
+"""`savanna generate`: games written down for learning."""
+
+from typing import Annotated
+
+import typer
+
+import savanna as sv
+from savanna.cli.app import app, examples
+from savanna.cli.cluster import cluster
+from savanna.cli.options import (
+    JSON,
+    MICE,
+    PLAYER,
+    POLICY,
+    SEATS,
+    SEED,
+    STUDIED_GAMES,
+    TEAM_GAME,
+    printed_rules,
+    rules_given,
+    rules_of_text,
+    whole_number,
+)
+from savanna.cli.output import print_json, progress_bar
+
+
+@app.command(
+    short_help="Write down games for learning, as Parquet files.",
+    epilog=examples(
+        "savanna generate games --policy soft-greedy --games 1_000_000",
+        "savanna generate games --player champion:500 --games 10_000 --workers 8",
+    ),
+)
+def generate(
+    directory: Annotated[
+        str,
+        typer.Argument(metavar="DIR", help="Where the files are written. The same command goes on with them."),
+    ],
+    players: Annotated[int | None, SEATS] = None,
+    mice: Annotated[bool, MICE] = False,
+    team_game: Annotated[bool, TEAM_GAME] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Rules as for 'savanna study', instead of the three above."),
+    ] = None,
+    policy: Annotated[str | None, POLICY] = None,
+    player: Annotated[list[str] | None, PLAYER] = None,
+    games: Annotated[int | None, STUDIED_GAMES] = None,
+    seed: Annotated[int, SEED] = 0,
+    recall: Annotated[
+        bool, typer.Option("--recall", help="Add to each observation what the seat has seen before.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help="Number of Ray workers, on this machine or on the cluster that RAY_ADDRESS names.  [default: one for "
+            "each core]",
+        ),
+    ] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Write down games for learning: what the seat to move saw and played, turn by turn, and how that came out.
+
+    The games are those of 'savanna study' with the same options.
+    """
+    from savanna import arena
+
+    if rules is not None and (clash := rules_given(players, mice, team_game)):
+        raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
+    played = printed_rules(players, mice, team_game) if rules is None else rules_of_text(rules)
+    entrants = arena.players_from_texts(player) if player else None
+    with progress_bar() as show:
+        paths = cluster().generate(
+            directory, played, entrants, games, seed, show, policy=policy, recall=recall, workers=workers
+        )
+    if as_json:
+        print_json({"files": [str(path) for path in paths]})
+    else:
+        typer.echo(f"{paths[0].parent}: {len(paths)} {'file' if len(paths) == 1 else 'files'} of games")
