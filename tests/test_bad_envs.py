@@ -152,12 +152,15 @@ def test_what_cannot_be_laid_out() -> None:
         refused(TypeError, f"{kind(value)} View", LAYOUT.observe, value)
     refused(sv.SavannaError, "layout is for 2p, but the game is 2p,mice", LAYOUT.observe, others.view(0))
     refused(sv.SavannaError, "layout is for 2p, but the game is 2p,mice", others.observe, LAYOUT, 0)
+    refused(sv.SavannaError, "layout is for 2p, but the game is 2p,mice", others.turns, LAYOUT)
     refused(sv.SavannaError, "recall Episode", RECALL.observe, view)
     for value in (None, 3, RULES, ENV):
         refused(TypeError, f"{kind(value)} Layout", EPISODE.observe, value, 0)
+        refused(TypeError, f"{kind(value)} Layout", EPISODE.turns, value)
     for dtype in ("float64", "", "UINT8"):
         refused(sv.SavannaError, "dtype must be one of float32, uint8", LAYOUT.observe, view, dtype)
         refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.observe, LAYOUT, 0, dtype)
+        refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.turns, LAYOUT, dtype)
     for value in (3, np.uint8, b"uint8"):
         refused(TypeError, f"dtype str {kind(value)}", LAYOUT.observe, view, value)
 

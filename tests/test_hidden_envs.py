@@ -53,6 +53,9 @@ def test_a_twin_looks_the_same(rules: sv.Rules) -> None:
         for seat in range(rules.players):
             twin = twin_episode(episode, seat, rng)
             assert shown(twin, layouts, seat) == shown(episode, layouts, seat)
+            for layout in layouts:
+                for rows, same in zip(twin.turns(layout), episode.turns(layout), strict=True):
+                    assert rows[seat :: rules.players].tobytes() == same[seat :: rules.players].tobytes()
             assert history(twin, seat) == history(episode, seat)
             cases, changed = cases + 1, changed + (twin != episode)
     # Where all tiles are of one kind, nothing is hidden.

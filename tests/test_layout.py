@@ -88,6 +88,24 @@ def test_games_are_those_of_the_reference_engine(rules: sv.Rules) -> None:
     assert [str(env.episode(0).position) for env in envs] == [str(records[0].now)] * len(envs)
 
 
+@pytest.mark.parametrize(("rules", "recall"), LAYOUTS, ids=str)
+def test_turns_are_what_the_seat_to_move_saw(rules: sv.Rules, recall: bool) -> None:
+    layout, rng = Layout(rules, recall=recall), random.Random(5)
+    for dtype in DTYPES:
+        episode = Episode.deal(rules, seed=6)
+        seen: list[Any] = []
+        masks: list[Any] = []
+        while (seat := episode.position.seat) is not None:
+            rows, options = episode.turns(layout, dtype)
+            assert (rows.shape, options.shape) == ((len(seen), layout.size), (len(seen), 200))
+            seen.append(episode.observe(layout, seat, dtype))
+            masks.append(episode.action_mask(seat))
+            episode = episode.play(rng.choice(episode.position.legal_moves()))
+        rows, options = episode.turns(layout, dtype)
+        exactly(rows, np.array(seen).tolist(), DTYPES[dtype])
+        exactly(options, np.array(masks).tolist(), np.int8)
+
+
 def test_every_kind_of_number_is_seen() -> None:
     """Games as those compared above hold all flags and counts, and many scores and sums."""
     values: dict[str, set[int]] = {}

@@ -137,6 +137,7 @@ def everything_there_is_to_read() -> list[object]:
     read += [ENV.save(), ENV.view(3), ENV.episode(4), repr(ENV), LAYOUT.sections, EPISODE.position, EPISODE.moves]
     seen: list[Any] = [*ENV.now(), ENV.observe(0), ENV.final_observations(1), LAYOUT.high, LAYOUT.turned(1)]
     seen += [EPISODE.observe(LAYOUT, seat) for seat in range(2)] + [EPISODE.action_mask(1)]
+    seen += EPISODE.turns(LAYOUT)
     read += [array.tobytes() for array in seen]
     read += [POSITION.legal_mask(), VIEW.legal_mask(), STATS.to_dict(), RULES.team_of(1)]
     read += [draw(source, analysis=ANALYSIS) for source in (POSITION, VIEW) for draw in (sv.render.svg, sv.render.text)]

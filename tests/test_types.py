@@ -299,6 +299,7 @@ ENV_CALLS: dict[str, Callable[[Any], tuple[object, ...] | None]] = {
     "Episode.view": lambda _: (1,),
     "Episode.observe": lambda _: (LAYOUT, 2),
     "Episode.action_mask": lambda _: (1,),
+    "Episode.turns": lambda _: (LAYOUT,),
     "Batch.reset": lambda _: (np.ones(2, np.bool_), 1),
     "Batch.step": lambda batch: (batch.sample(), STEP),
     "Batch.sample": lambda _: (),

@@ -663,6 +663,15 @@ class Episode:
     def action_mask(self, seat: SupportsIndex) -> NDArray[np.int8]:
         """Mark each legal action id of a seat with a 1: int8[200]. It is all 0 unless the seat is to move."""
 
+    def turns(
+        self, layout: Layout, dtype: Literal["float32", "uint8"] | None = None
+    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Return what the seat to move saw and could play before each move so far: observations and masks, row by row.
+
+        The observations are float32[plies, layout.size] or uint8[plies, layout.size], by `dtype`, the masks
+        int8[plies, 200]: what `observe` and `action_mask` gave that seat then.
+        """
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[..., Episode], tuple[Any, ...]]: ...

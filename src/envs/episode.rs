@@ -3,7 +3,8 @@
 use crate::board::SPACES;
 use crate::envs::facts::Facts;
 use crate::envs::layout::Layout;
-use crate::moves::Move;
+use crate::envs::observe::write_mask;
+use crate::moves::{ACTIONS, Move};
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::tile::Seat;
@@ -72,5 +73,19 @@ impl Episode {
             facts.play(layout.setting(), mv);
         }
         layout.write(&facts, seat, &mut numbers[..layout.size()]);
+    }
+
+    /// Writes what the seat to move saw and what it could play before each of the moves, a row for each.
+    ///
+    /// # Panics
+    /// If the layout is of other rules.
+    pub fn turns(&self, layout: &Layout, observations: &mut [u8], masks: &mut [[i8; ACTIONS]]) {
+        assert!(layout.rules() == self.start.rules(), "a layout of these rules");
+        let (setting, mut facts) = (layout.setting(), Facts::begin(&self.start));
+        for ((mv, numbers), mask) in self.moves().zip(observations.chunks_exact_mut(layout.size())).zip(masks) {
+            layout.write(&facts, setting.turn(facts.ply.into()).seat, numbers);
+            write_mask(facts.legal_moves(setting), &facts, mask);
+            facts.play(setting, mv);
+        }
     }
 }

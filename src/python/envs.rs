@@ -12,6 +12,7 @@ use super::rules::PyRules;
 use super::view::PyView;
 use crate::board::SPACES;
 use crate::envs::{Episode, Layout, LayoutError, Section, turned_actions};
+use crate::moves::ACTIONS;
 use crate::notation::quoted;
 use crate::play::PlayError;
 use crate::position::Position;
@@ -250,6 +251,27 @@ impl PyEpisode {
     fn action_mask<'py>(&self, py: Python<'py>, seat: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let seat = args::seat(seat, self.0.start().rules())?;
         Ok(PyArray1::from_iter(py, self.0.view(seat).legal_moves().mask().into_iter().map(i8::from)))
+    }
+
+    /// Return what the seat to move saw and could play before each move so far: observations and masks, row by row.
+    ///
+    /// The observations are float32[plies, layout.size] or uint8[plies, layout.size], by `dtype`, the masks
+    /// int8[plies, 200]: what `observe` and `action_mask` gave that seat then.
+    #[pyo3(signature = (layout, dtype=None))]
+    fn turns<'py>(
+        &self,
+        py: Python<'py>,
+        layout: &Bound<'py, PyLayout>,
+        dtype: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (layout, kind) = (layout.get(), dtype.map_or(Ok(Kind::Floats), Kind::read)?);
+        layout.check(self.0.start().rules())?;
+        let plies = self.0.position().ply();
+        let (mut counts, mut masks) = (vec![0; plies * layout.0.size()], vec![[0; ACTIONS]; plies]);
+        self.0.turns(&layout.0, &mut counts, &mut masks);
+        let masks = PyArray1::from_vec(py, masks.into_flattened());
+        let observations = kind.array(py, counts).call_method1("reshape", (plies, layout.0.size()))?;
+        Ok((observations, masks.call_method1("reshape", (plies, ACTIONS))?))
     }
 
     fn __repr__(&self) -> String {

@@ -24,6 +24,8 @@ from savanna.studies.play import Players, player_games, policy_games
 
 _PRINTED = Rules()  # the game on the box
 _PLIES = len(SPACES)
+_VECTORS = ("observation", "action_mask")
+_COLUMNS = ("game", "ply", "seat", "player", "action", *_VECTORS, "win_share", "margin")
 # Games of a shard if nobody says how many: a batch by a policy is some MB; players may take long for each game.
 _BY_POLICY, _BY_PLAYERS = 2048, 256
 
@@ -135,30 +137,24 @@ def _table(design: Design, layout: Layout, part: Part) -> Any:
     import pyarrow as pa
 
     rules = design.rules
-    columns: dict[str, list[Any]] = {name: [] for name in ("game", "ply", "seat", "player", "action")}
+    seats = np.arange(_PLIES) % rules.players
+    teams = np.array([rules.team_of(seat) for seat in seats.tolist()])
     paid = {"win_share": Rewards(layout, "win"), "margin": Rewards(layout, "margin")}
-    ends: dict[str, list[float]] = {name: [] for name in paid}
-    observations, masks = [], []
+    columns: dict[str, list[Any]] = {name: [] for name in ("game", "player", "action", *paid, *_VECTORS)}
     for game in _games(design, part.pieces):
-        episode = Episode.replay(game.start)
-        for ply, move in enumerate(game.moves):
-            seat = ply % rules.players
-            after = episode.play(move)
-            row = (game.number, ply, seat, game.sides[rules.team_of(seat)], after.moves[-1].action)
-            for values, value in zip(columns.values(), row, strict=True):
-                values.append(value)
-            observations.append(episode.observe(layout, seat, "uint8"))
-            masks.append(episode.action_mask(seat))
-            before, episode = episode, after
+        episode = Episode.replay(game.start, game.moves)
+        columns["game"].append(np.full(_PLIES, game.number, np.int64))
+        columns["player"].append(np.array(game.sides, np.uint8)[teams])
+        columns["action"].append(np.array([move.action for move in episode.moves], np.uint8))
         for name, rewards in paid.items():
-            by_seat = rewards.after_move(before.position, episode.position)
-            assert by_seat is not None
-            ends[name] += [by_seat[ply % rules.players] for ply in range(_PLIES)]
-    types = {"game": pa.int64(), **dict.fromkeys(("ply", "seat", "player", "action"), pa.uint8())}
-    arrays = {name: pa.array(values, types[name]) for name, values in columns.items()}
-    arrays["observation"] = _vectors(np.array(observations, np.uint8))
-    arrays["action_mask"] = _vectors(np.array(masks, np.uint8))
-    arrays |= {name: pa.array(values, pa.float32()) for name, values in ends.items()}
+            by_seat = rewards.after_move(game.start, episode.position)
+            columns[name].append(np.array(by_seat, np.float32)[seats])
+        for name, rows in zip(_VECTORS, episode.turns(layout, "uint8"), strict=True):
+            columns[name].append(rows.view(np.uint8))
+    whole = {name: np.concatenate(values) for name, values in columns.items()}
+    games = len(columns["game"])
+    whole |= {"ply": np.tile(np.arange(_PLIES, dtype=np.uint8), games), "seat": np.tile(seats.astype(np.uint8), games)}
+    arrays = {name: _vectors(whole[name]) if name in _VECTORS else pa.array(whole[name]) for name in _COLUMNS}
     return pa.table(arrays, metadata=_metadata(design, layout))
 
 
