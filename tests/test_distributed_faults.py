@@ -17,6 +17,7 @@ import ray
 import ray_cluster
 import savanna as sv
 from savanna import distributed
+from savanna.distributed import pool
 from savanna.distributed.pool import spread
 
 RULES = sv.Rules(players=3)
@@ -197,6 +198,13 @@ def test_a_cluster_that_is_not_there_is_one_error(tmp_path: Path) -> None:
         *_, last = done.stderr.splitlines()
         assert last.startswith(f"savanna.errors.SavannaError: Ray on the cluster at RAY_ADDRESS='{address}': ")
         assert text in last
+
+
+def test_a_worker_with_another_version_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "VERSIONS", ("0.0.1", 7))
+    text = rf"^a worker on \S+ has savanna {sv.__version__} with rules {sv.RULES_VERSION}, but this program has "
+    with pytest.raises(sv.SavannaError, match=text + "savanna 0.0.1 with rules 7$"):
+        distributed.rollout(RULES, 10)
 
 
 def test_what_workers_cannot_load_is_one_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Work on many things by Ray's workers, wherever they are."""
 
 import pickle
+import platform
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 
 import ray
 
+from savanna._core import RULES_VERSION, __version__
 from savanna.arena.lineup import one_line
 from savanna.errors import SavannaError
 
@@ -18,6 +20,9 @@ R = TypeVar("R")
 
 RETRIES = 20
 """So often a task is done again when its worker or machine was lost, before something must be wrong with the task."""
+
+VERSIONS = (__version__, RULES_VERSION)
+"""What all machines must have the same of: others might play other games."""
 
 _LOOK = 0.1  # seconds; for so long Ctrl-C has to wait
 _CENSUS = 1.0  # seconds; so often a cluster is asked how large it is
@@ -77,17 +82,21 @@ class _Room:
 
 
 def _packed(work: Callable[[T], R]) -> Any:
-    """Return what is to be done as workers are sent it. It is sent once, and then named by every task."""
+    """Return what is to be done, and for whom, as workers are sent it: once, and then named by every task."""
     try:
-        return ray.put(ray.cloudpickle.dumps(work))
+        return ray.put((VERSIONS, ray.cloudpickle.dumps(work)))
     except (TypeError, AttributeError, pickle.PicklingError) as error:
         raise TypeError(f"what plays the games cannot be sent to other processes: {one_line(str(error))}") from None
 
 
-def _do(packed: bytes, task: object) -> Any:
+def _do(packed: tuple[tuple[str, int], bytes], task: object) -> Any:
     """Do a task; this is what workers call."""
+    versions, pickled = packed
+    if versions != VERSIONS:
+        theirs, ours = (f"savanna {version} with rules {rules}" for version, rules in (versions, VERSIONS))
+        raise SavannaError(f"a worker on {platform.node()} has {ours}, but this program has {theirs}")
     try:
-        work = ray.cloudpickle.loads(packed)
+        work = ray.cloudpickle.loads(pickled)
     except Exception as error:
         raise SavannaError(f"a worker cannot load what plays the games: {one_line(str(error))}") from None
     return work(task)
