@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import savanna as sv
+from refusals import NO_FLAGS, endless, kind, refused
 from savanna import reference as ref
 from savanna.envs import BatchEnv, Episode, Layout
-from test_bad_input import NO_FLAGS, endless, kind, refused
 
 RULES = sv.Rules()
 ENV = BatchEnv(4, RULES, seed=2)

@@ -11,9 +11,9 @@ import pytest
 
 import pictures
 import savanna as sv
+from refusals import refused
 from savanna import reference, render
 from savanna.render import theme
-from test_bad_input import refused
 from test_pictures import LIMIT, SVG, marked, parsed, words
 
 # -------------------------------------------------------------------------------------------------------------- colours

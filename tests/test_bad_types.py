@@ -1,0 +1,51 @@
+"""Arguments that nobody knows, objects of the wrong class, and attributes that cannot be set."""
+
+import pytest
+
+import savanna
+from refusals import DECK, Things, kind, refused
+from savanna import players, reference
+
+
+def test_unknown_and_superfluous_arguments(things: Things) -> None:
+    public = [getattr(things.engine, name) for name in things.engine.__all__]
+    public += [getattr(players, name) for name in players.__all__ if name != "Player"]
+    public += [getattr(savanna.render, name) for name in savanna.render.__all__]
+    of_objects = [getattr(it, name) for it in things.objects() for name in dir(it) if not name.startswith("_")]
+    functions = [it for it in [*public, *of_objects] if callable(it)]
+    assert len(functions) >= 30
+    for function in functions:
+        refused(TypeError, "", function, nonsense=1)
+        if not (isinstance(function, type) and issubclass(function, Exception)):
+            refused(TypeError, "", function, *range(20))
+
+
+@pytest.mark.parametrize("name", ["Move", "Rules", "Position", "View"])
+def test_parse_takes_nothing_but_text(things: Things, name: str) -> None:
+    for value in (None, 3, 3.0, b"2p", bytearray(b"2p"), ["2p"], str, object()):
+        refused(TypeError, kind(value), getattr(things.engine, name).parse, value)
+
+
+def test_objects_of_the_wrong_class(things: Things) -> None:
+    other = Things(reference if things.engine is savanna else savanna)
+    start, position = things.engine.Position, things.position
+    for value in (None, 3, "2p", things.move, other.rules, type(things.rules)):
+        refused(TypeError, f"rules {kind(value)}", start.deal, value, 0)
+        refused(TypeError, f"rules {kind(value)}", start.from_decks, value, [DECK, DECK])
+    for value in (None, 3, True, 3.0, b"zebra c4", ("zebra", "front", "c4"), other.move, type(things.move)):
+        refused(TypeError, kind(value), position.play, value)
+        refused(TypeError, kind(value), position.lines_filled, value)
+    for value in (None, 3, "zebra lion c4", other.move):
+        refused(TypeError, kind(value), lambda value: things.move < value, value)
+        assert things.move != value
+    assert position != other.position
+
+
+def test_objects_are_frozen(things: Things) -> None:
+    for it in things.objects():
+        names = [name for name in dir(it) if not name.startswith("_")]
+        for name in [*names, "nonsense"]:
+            with pytest.raises(AttributeError):
+                setattr(it, name, 1)
+            with pytest.raises(AttributeError):
+                delattr(it, name)
