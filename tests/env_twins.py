@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import pytest
 
 import savanna as sv
 from helpers import PRINTED_VARIANTS
 from savanna import reference as ref
 from savanna.envs import Episode
 
-# What environments for Gymnasium are tried with.
 RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
+every_rules = pytest.mark.parametrize("rules", RULES, ids=str)
+
+# What environments for Gymnasium are tried with.
 OPTIONS: list[dict[str, Any]] = [
     {"seat": 0},
     {"seat": 1, "reward": "margin", "dtype": "uint8", "opponent": sv.players.Greedy()},

@@ -17,11 +17,11 @@ import savanna.envs.gymnasium as adapter
 from env_twins import (
     OPTIONS,
     REWARDS,
-    RULES,
     Recorder,
     Scripted,
     Shy,
     error_without,
+    every_rules,
     expected_rewards,
     in_reference,
     random_action,
@@ -32,8 +32,6 @@ from savanna.envs import BatchEnv, Layout
 
 # Untyped: much of what is tried here has the wrong type.
 SavannaEnv: Any = adapter.SavannaEnv
-
-every_rules = pytest.mark.parametrize("rules", RULES, ids=str)
 
 
 def make(**options: Any) -> Any:

@@ -20,6 +20,7 @@ from env_twins import (
     Recorder,
     Scripted,
     Shy,
+    every_rules,
     expected_rewards,
     global_randomness_untouched,
     go_on,
@@ -35,7 +36,6 @@ from savanna.envs import BatchEnv, Layout
 SavannaEnv: Any = adapter.SavannaEnv
 SavannaVectorEnv: Any = adapter.SavannaVectorEnv
 
-every_rules = pytest.mark.parametrize("rules", RULES, ids=str)
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 
 
