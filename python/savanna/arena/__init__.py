@@ -1,7 +1,7 @@
 """Tournaments between players, and how strong each of them comes out.
 
 The modules in the order of reading, each of which uses only those before it: `sprt`, `lineup`, `schedule`, `games`,
-`course`, `log`, `pairs`, `ratings`, `results`, `workers`, `run`.
+`course`, `log`, `pairs`, `likelihood`, `ratings`, `results`, `workers`, `run`.
 
 Players and referee share one process, and Python has no walls in it. A player is handed a `View` from which nothing
 hidden can be reached; one that goes looking through stack frames for the referee's variables can cheat.

@@ -12,17 +12,8 @@ table, nor standard errors.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-
-Vector: TypeAlias = NDArray[np.float64]
 
 ELO = 400 / math.log(10)  # points for each unit of the natural logarithm of the strength
-
-_LEAST_STEP = 1e-6  # the last step but one leaves an error of about the square of its length
-_ROUNDING = 1e-12  # a relative difference of likelihoods that may be nothing but rounding
 
 
 @dataclass(frozen=True)
@@ -68,8 +59,10 @@ def rate(names: Sequence[str], played: Sequence[Table]) -> tuple[Rating, ...]:
     errors are those of the maximum of the likelihood with all games independent; games of one deal are not quite so,
     and since a deal's luck is shared out by changing seats, true errors tend to be smaller.
     """
+    from savanna.arena.likelihood import likeliest  # here, since NumPy comes with it
+
     ties = [Table({one: 1, other: 1}, 1, {one: 0.5, other: 0.5}) for other in range(len(names)) for one in range(other)]
-    logs, errors = _likeliest(len(names), [*played, *ties])
+    logs, errors = likeliest(len(names), [*played, *ties])
     games, wins = [0.0] * len(names), [0.0] * len(names)
     for table in played:
         for player, won in table.wins.items():
@@ -80,42 +73,3 @@ def rate(names: Sequence[str], played: Sequence[Table]) -> tuple[Rating, ...]:
         for i, name in enumerate(names)
     ]
     return tuple(sorted(ratings, key=lambda rating: -rating.elo))
-
-
-def _likeliest(players: int, counted: Sequence[Table]) -> tuple[list[float], list[float]]:
-    """Return the logarithms of the likeliest strengths, with mean 0, and their standard errors.
-
-    The likelihood is concave, so Newton's method finds its maximum: in some ten steps, where the step-by-step formulas
-    that are often used (Hunter, "MM algorithms for generalized Bradley-Terry models", 2004) take thousands if each
-    player beats the next one every time. A step that makes things worse is halved.
-    """
-    logs = np.zeros(players)
-    # A shift of all ratings changes no probability, so the information has no inverse; what is added fixes their mean.
-    shift = np.full((players, players), 1 / players)
-    while True:
-        here, slope, information = _likelihood(logs, counted)
-        step = np.linalg.solve(information + shift, slope)
-        if np.abs(step).max() < _LEAST_STEP:
-            logs = logs + step
-            errors = np.sqrt(np.diag(np.linalg.inv(information + shift) - shift))
-            return logs.tolist(), errors.tolist()
-        while _likelihood(logs + step, counted)[0] < here - abs(here) * _ROUNDING:
-            step /= 2
-        logs = logs + step
-        logs -= logs.mean()
-
-
-def _likelihood(logs: Vector, counted: Sequence[Table]) -> tuple[float, Vector, NDArray[np.float64]]:
-    """Return the logarithm of the likelihood, its derivatives, and its second derivatives with the sign changed."""
-    value, slope = 0.0, np.zeros(len(logs))
-    information = np.zeros((len(logs), len(logs)))
-    for table in counted:
-        here = np.array(list(table.sides))
-        wins = np.array(list(table.wins.values()))
-        weights = np.log(list(table.sides.values())) + logs[here]
-        total = np.logaddexp.reduce(weights)
-        shares = np.exp(weights - total)
-        value += float(wins @ (logs[here] - total))
-        slope[here] += wins - table.games * shares
-        information[np.ix_(here, here)] += table.games * (np.diag(shares) - np.outer(shares, shares))
-    return value, slope, information

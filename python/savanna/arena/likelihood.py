@@ -1,0 +1,57 @@
+"""The likeliest strengths of players by the model of `ratings`, and how sure they are.
+
+No other module of the arena needs NumPy, so that games can be played without waiting for it.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from savanna.arena.ratings import Table
+
+Vector: TypeAlias = NDArray[np.float64]
+
+_LEAST_STEP = 1e-6  # the last step but one leaves an error of about the square of its length
+_ROUNDING = 1e-12  # a relative difference of likelihoods that may be nothing but rounding
+
+
+def likeliest(players: int, counted: "Sequence[Table]") -> tuple[list[float], list[float]]:
+    """Return the logarithms of the likeliest strengths, with mean 0, and their standard errors.
+
+    The likelihood is concave, so Newton's method finds its maximum: in some ten steps, where the step-by-step formulas
+    that are often used (Hunter, "MM algorithms for generalized Bradley-Terry models", 2004) take thousands if each
+    player beats the next one every time. A step that makes things worse is halved.
+    """
+    logs = np.zeros(players)
+    # A shift of all ratings changes no probability, so the information has no inverse; what is added fixes their mean.
+    shift = np.full((players, players), 1 / players)
+    while True:
+        here, slope, information = _likelihood(logs, counted)
+        step = np.linalg.solve(information + shift, slope)
+        if np.abs(step).max() < _LEAST_STEP:
+            logs = logs + step
+            errors = np.sqrt(np.diag(np.linalg.inv(information + shift) - shift))
+            return logs.tolist(), errors.tolist()
+        while _likelihood(logs + step, counted)[0] < here - abs(here) * _ROUNDING:
+            step /= 2
+        logs = logs + step
+        logs -= logs.mean()
+
+
+def _likelihood(logs: Vector, counted: "Sequence[Table]") -> tuple[float, Vector, NDArray[np.float64]]:
+    """Return the logarithm of the likelihood, its derivatives, and its second derivatives with the sign changed."""
+    value, slope = 0.0, np.zeros(len(logs))
+    information = np.zeros((len(logs), len(logs)))
+    for table in counted:
+        here = np.array(list(table.sides))
+        wins = np.array(list(table.wins.values()))
+        weights = np.log(list(table.sides.values())) + logs[here]
+        total = np.logaddexp.reduce(weights)
+        shares = np.exp(weights - total)
+        value += float(wins @ (logs[here] - total))
+        slope[here] += wins - table.games * shares
+        information[np.ix_(here, here)] += table.games * (np.diag(shares) - np.outer(shares, shares))
+    return value, slope, information
