@@ -1,7 +1,5 @@
 """`savanna rules`: how the game is played."""
 
-from importlib import resources
-
 from savanna.cli.app import app, examples
 
 WIDEST = 100
@@ -13,6 +11,8 @@ WIDEST = 100
 )
 def rules() -> None:
     """Print the rules of Savanna Ten, and which of them are published and which are assumed."""
+    from importlib import resources
+
     from savanna.cli.terminal import Terminal
 
     text = resources.files("savanna").joinpath("rules.md").read_text(encoding="utf-8")

@@ -7,9 +7,14 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import savanna as sv
 from savanna.cli.output import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 LONGEST_LINE = 1000
 NARROWEST = 60  # of what `savanna.render.text` can write
@@ -24,20 +29,31 @@ _KEYS = {b"\x1b[C": "n", b"\x1b[B": "n", b"\x1b[D": "p", b"\x1b[A": "p", b"\x1bO
 class Terminal:
     """Standard input and output: two ends of a terminal, or whatever they were redirected to.
 
-    `writes` tells whether output is a terminal, `clears` whether it can be cleared, too, `reads` whether input is one,
-    and `coloured` whether colours are wanted.
+    `writes` tells whether output is a terminal, `reads` whether input is one.
     """
 
     def __init__(self) -> None:
-        from rich.console import Console
-
         if sys.stdout is None:
             raise sv.SavannaError("standard output is closed")
-        self._console = Console(highlight=False, markup=False)
         self.writes = sys.stdout.isatty()
-        self.clears = self.writes and not self._console.is_dumb_terminal
         self.reads = sys.stdin is not None and sys.stdin.isatty()
-        self.coloured = self._console.color_system is not None and not self._console.no_color
+
+    @cached_property
+    def _console(self) -> "Console":
+        """What Rich knows of the terminal; to load it takes a moment."""
+        from rich.console import Console
+
+        return Console(highlight=False, markup=False)
+
+    @property
+    def clears(self) -> bool:
+        """Whether output can be cleared."""
+        return self.writes and not self._console.is_dumb_terminal
+
+    @property
+    def coloured(self) -> bool:
+        """Whether colours are wanted."""
+        return self._console.color_system is not None and not self._console.no_color
 
     @property
     def talks(self) -> bool:
