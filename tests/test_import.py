@@ -6,15 +6,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 import savanna as sv
 from savanna import reference
 
+START = "2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0"
+
 
 def python(program: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a fresh interpreter."""
+    """Run a program in a fresh interpreter, with nothing to read."""
     return subprocess.run(
-        [sys.executable, *options, "-c", program], capture_output=True, encoding="utf-8", timeout=60, check=True
+        [sys.executable, *options, "-c", program],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
     )
 
 
@@ -42,6 +52,40 @@ def test_numpy_comes_with_the_first_array() -> None:
         "stats.win_share; print('numpy' in sys.modules)"
     )
     assert python(program).stdout.split() == ["False", "True"]
+
+
+def test_numpy_comes_with_the_first_ratings() -> None:
+    """Players are made and play without NumPy; it is loaded when a tournament is over."""
+    program = (
+        "import sys, savanna.arena as arena; two = arena.players_from_texts(['random', 'greedy']); "
+        "print('numpy' in sys.modules); arena.tournament(two, deals=1); print('numpy' in sys.modules)"
+    )
+    assert python(program).stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        ("rules", "numpy rich"),
+        (f"analyse|--position|{START}|--iterations|50", "numpy rich"),
+        (f"show|{START}", "numpy"),
+        ("show|game.json", "numpy"),
+        ("replay|game.json", "numpy"),
+        ("play|greedy", "numpy"),
+    ],
+)
+def test_commands_load_nothing_that_they_do_not_need(tmp_path: Path, arguments: str, unneeded: str) -> None:
+    """The output is no terminal; whether it takes colours all the same, only Rich can tell."""
+    game = tmp_path / "game.json"
+    sv.Game(sv.Position.parse(START)).save(game)
+    words = arguments.replace(game.name, str(game)).split("|")
+    program = (
+        f"import sys; from savanna.cli import main; assert main({words!r}) == 0; "
+        f"print('loaded:', *(name for name in {unneeded.split()} if name in sys.modules), file=sys.stderr)"
+    )
+    result = python(program)
+    assert len(result.stdout) > 300
+    assert result.stderr == "loaded:\n"
 
 
 def test_import_is_silent_even_where_warnings_are_errors() -> None:
