@@ -388,7 +388,10 @@ def test_ctrl_c_ends_it_at_once_with_130(attempt: Callable[[], tuple[int, float]
 
 
 def test_help_starts_fast() -> None:
-    """Loading the command line and printing help takes less than 150 ms more than starting Python, at best of ten."""
+    """Loading the command line and printing help takes less than 15 times as long as starting Python, at best of ten.
+
+    That is 0.15 s on a machine that starts Python in 0.01 s; it took 8 times as long when this was written.
+    """
 
     def best(arguments: list[str]) -> float:
         def once() -> float:
@@ -398,7 +401,7 @@ def test_help_starts_fast() -> None:
 
         return min(once() for _ in range(10))
 
-    assert best(["-m", "savanna", "--help"]) - best(["-c", ""]) < 0.15
+    assert best(["-m", "savanna", "--help"]) < 15 * best(["-c", ""])
 
 
 def test_importing_the_command_line_loads_nothing_heavy() -> None:
