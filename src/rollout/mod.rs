@@ -100,7 +100,8 @@ pub fn rollout(source: &Source, options: &Options) -> Tally {
 }
 
 /// As [`rollout`] for each of many sources, one tally after the other, on threads that share them all. Calls `watch` with
-/// the number of games so far a few times a second; when it says `Break`, all threads stop and the result is `None`.
+/// the number of games so far a few times a second; when it says `Break`, all threads stop, it is told nothing more, and
+/// the result is `None`.
 pub fn rollout_many(
     sources: &[Source],
     options: &Options,

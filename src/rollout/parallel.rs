@@ -32,7 +32,8 @@ pub(crate) type Pulse<'p> = dyn FnMut() -> ControlFlow<()> + 'p;
 
 /// Works all jobs off on this many threads, the calling one among them. Every thread works on a state of its own, made
 /// by `state`; `work` returns how much a job counts for. At every pulse and between jobs, the calling thread tells
-/// `watch` the sum so far; when that says `Break`, all jobs are given up and the result is `None`.
+/// `watch` the sum so far; when that says `Break`, all jobs are given up, it is told nothing more, and the result is
+/// `None`.
 pub(crate) fn work_off<J: Send, S: Send>(
     jobs: impl Iterator<Item = J> + Send,
     threads: usize,
@@ -55,7 +56,7 @@ pub(crate) fn work_off<J: Send, S: Send>(
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(&mut || goes_on()))).collect();
         let mut pace = Pace::new();
         let mut states = vec![run(&mut || {
-            if pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {
+            if goes_on().is_continue() && pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {
                 stop.store(true, Ordering::Relaxed);
             }
             goes_on()

@@ -60,7 +60,8 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
             shares.into_iter().map(|share| scope.spawn(move || grow_all(share, end, progress, &mut || {}))).collect();
         let mut pace = Pace::new();
         let mut look = || {
-            if pace.is_due() && watch(progress.done.load(Ordering::Relaxed)).is_break() {
+            let stopped = progress.stop.load(Ordering::Relaxed);
+            if !stopped && pace.is_due() && watch(progress.done.load(Ordering::Relaxed)).is_break() {
                 progress.stop.store(true, Ordering::Relaxed);
             }
         };

@@ -34,7 +34,8 @@ use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::tile::Seat;
 use crate::view::View;
 
-/// Is told a few times a second how many iterations have been made; when it says `Break`, the work stops.
+/// Is told a few times a second how many iterations have been made; when it says `Break`, the work stops, and it is
+/// told nothing more.
 pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
 /// Whoever chooses moves. Players of your own take part wherever those of this crate do.

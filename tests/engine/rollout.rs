@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::common::{random_move, variants};
 use savanna_core::rollout::{BATCH, playouts_watched, rollout_many};
@@ -255,4 +257,18 @@ fn a_watcher_can_stop_it() {
         if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert_eq!((stopped, calls), (None, 3));
+}
+
+/// It takes so long in the middle of a batch that the next look would be due at once.
+#[test]
+fn a_watcher_that_has_stopped_it_is_told_nothing_more() {
+    let backend = "scalar".parse().expect("a backend");
+    let slow = Options { backend, policy: Policy::KeenGreedy, ..options(1 << 40, 0, 2) };
+    let mut calls = 0;
+    let stopped = rollout_many(&[Source::from(variants()[4])], &slow, &mut |_| {
+        calls += 1;
+        sleep(Duration::from_millis(100));
+        ControlFlow::Break(())
+    });
+    assert_eq!((stopped, calls), (None, 1));
 }

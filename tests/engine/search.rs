@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{random_move, variants};
@@ -132,7 +133,12 @@ fn a_watcher_sees_progress_and_stops_a_search() {
                 let mut told = Vec::new();
                 let result = player.choose_watched(&view, &mut |iterations| {
                     told.push(iterations);
-                    if told.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    if told.len() < 3 {
+                        return ControlFlow::Continue(());
+                    }
+                    // Long enough to be told again, if stopping it did not forbid that.
+                    sleep(Duration::from_millis(100));
+                    ControlFlow::Break(())
                 });
                 assert_eq!(result, Err(SearchError::Stopped));
                 assert!(told.len() == 3 && told.is_sorted() && told[0] < told[2], "{told:?}");
