@@ -19,16 +19,29 @@ static void check(SavannaStatus status, const SavannaError *error)
     }
 }
 
+/* Is called a few times a second while the champion thinks: tells how far it is, and lets it go on. */
+static int32_t watch(void *iterations, uint64_t done)
+{
+    fprintf(stderr, "%" PRIu64 " of %" PRIu64 " iterations\r", done, *(uint64_t *)iterations);
+    return 0; /* anything else stops it: the call fails with SAVANNA_STATUS_STOPPED */
+}
+
 /* Lets the champion think about a view, prints what it thinks of its best move, and returns that. */
 static int32_t think(const SavannaView *view, uint64_t iterations)
 {
     SavannaError error;
     SavannaAnalysis *analysis = NULL;
+    SavannaEffort effort;
     SavannaMoveAnalysis moves[80];
     char text[32];
     size_t count, length;
 
-    check(savanna_view_analyse(view, iterations, 0.0, 7, 1, &analysis, &error), &error);
+    check(savanna_default_effort(&effort, sizeof effort, &error), &error);
+    effort.iterations = iterations;
+    effort.seed = 7;
+    effort.watch = watch;
+    effort.context = &iterations;
+    check(savanna_view_analyse(view, &effort, sizeof effort, &analysis, &error), &error);
     check(savanna_analysis_moves(analysis, moves, 80, sizeof moves[0], &count, &error), &error);
     check(savanna_analysis_free(&analysis, &error), &error);
     check(savanna_move_text(moves[0].action, text, sizeof text, &length, &error), &error);

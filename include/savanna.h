@@ -2,7 +2,8 @@
  *
  * Every function but those of versions and words returns a status, and tells more in `error`, which may be NULL. One
  * that fails has written nothing else, except that a buffer that is too small gets the size that it needs into `count`.
- * Nothing is kept between calls: there is no last error and no setting.
+ * Nothing is kept between calls: there is no last error and no setting. Playouts and the champion may take long: they can
+ * be watched and stopped, as is said at `SavannaWatch`.
  *
  * A handle is made by a function that takes the address of a variable for it, and is freed by the function of its kind
  * that ends in `_free`, which sets the variable to NULL. What was in the variable before is not freed by anything else.
@@ -12,14 +13,16 @@
  * A list or a text is written into a buffer of the caller with room for `capacity` items; `count` becomes the number of
  * items, or of bytes with the NUL at the end of a text. With the buffer NULL and the capacity 0, only `count` is written,
  * and that is no failure. A text that is read is UTF-8 of `length` bytes, without need of a NUL. `size` is the sizeof of
- * the struct before it: a program that was compiled for another version is told so.
+ * the struct before it: a program that was compiled for another version is told so. Structs that a function reads have
+ * another function that fills them with what is usual, so that you set only what you want otherwise.
  *
  * What the caller has to see to: a pointer that is neither NULL nor misaligned points to as much memory as the function
  * says, and nobody else writes or frees it during the call. NULL and misaligned pointers are always found. A handle begins
  * with a mark of its kind, which freeing removes: a handle of another kind is always found, and so is the address of any
  * eight other bytes that may be read. A copy of a handle that has been freed through another variable is no memory that may
- * be read: it is often found, but nobody can count on that, and least of all when a new handle lies there. The address of
- * memory that does not exist ends the program. So does a lack of memory, as everywhere in Rust; no panic comes through.
+ * be read: it is often found, but nobody can count on that, and least of all when a new handle lies there. A watcher is a
+ * function of its type that fits the context beside it, and does what is said there. The address of memory that does not
+ * exist ends the program. So does a lack of memory, as everywhere in Rust; no panic comes through.
  */
 
 
@@ -54,6 +57,11 @@
  In place of a number: what is printed on the box.
  */
 #define SAVANNA_PRINTED -1
+
+/*
+ Games that share a random stream, and so what the number of a call's first game is a multiple of.
+ */
+#define SAVANNA_BATCH 16384
 
 /*
  How a call went. New kinds of failure get new numbers; those that exist keep theirs.
@@ -115,12 +123,47 @@ enum SavannaStatus
    A fault of the engine, which was stopped at the border. Please report it.
    */
   SAVANNA_STATUS_INTERNAL = 12,
+  /*
+   The watcher has stopped the call.
+   */
+  SAVANNA_STATUS_STOPPED = 13,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum SavannaStatus SavannaStatus;
 #else
 typedef int32_t SavannaStatus;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ How the moves of a playout are chosen.
+ */
+enum SavannaPolicy
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   All legal moves are equally likely.
+   */
+  SAVANNA_POLICY_UNIFORM = 0,
+  /*
+   So they are on a ply with probability 3/8; otherwise those with the greatest gain at once are, and no other is
+   played. The gain is what the lines that a move fills give its team, times the number of other teams, less what
+   they give those.
+   */
+  SAVANNA_POLICY_SOFT_GREEDY = 1,
+  /*
+   As SOFT_GREEDY, but with probability 1/8.
+   */
+  SAVANNA_POLICY_KEEN_GREEDY = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum SavannaPolicy SavannaPolicy;
+#else
+typedef int32_t SavannaPolicy;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -251,6 +294,52 @@ typedef struct {
 } SavannaState;
 
 /*
+ A function of the caller's that watches a long call, or NULL. It is called a few times a second, on the thread that
+ made the call, with the `context` that was given beside it and with how much is done so far, which is never less than
+ before; a call that is done at once is not watched at all. It returns 0 to let the call go on. Anything else stops it
+ within moments: it fails with STOPPED and does not call the watcher again. A watcher may call this library, but free
+ nothing that the call uses. It has to return: neither longjmp nor an exception of C++ may leave it.
+ */
+typedef int32_t (*SavannaWatch)(void *context, uint64_t done);
+
+/*
+ Which games are played, and how. `savanna_rollout_default_options` fills it with a million uniform games of seed 0, on
+ every core, watched by nobody.
+ */
+typedef struct {
+  /*
+   How many games, 1 to 2^53.
+   */
+  uint64_t games;
+  /*
+   The number of the first game, a multiple of SAVANNA_BATCH; no number may reach 2^53. So the games of a long call
+   can be played in parts, with the same seed and by as many machines as you like: the counts of the parts add up to
+   those of the whole.
+   */
+  uint64_t first;
+  /*
+   With source and policy, it decides every game, whatever the number of threads.
+   */
+  uint64_t seed;
+  /*
+   One of SavannaPolicy.
+   */
+  int32_t policy;
+  /*
+   How many threads, 1 to 1024; 0 for one for each core.
+   */
+  int32_t threads;
+  /*
+   Is told how many games have been played.
+   */
+  SavannaWatch watch;
+  /*
+   What the watcher is called with.
+   */
+  void *context;
+} SavannaRolloutOptions;
+
+/*
  What many playouts came to. Counts are exact; the shares and means follow from them. Teams that do not play have 0.
  */
 typedef struct {
@@ -287,6 +376,38 @@ typedef struct {
    */
   double mean_score_stderr[SAVANNA_MAX_SEATS];
 } SavannaTally;
+
+/*
+ How much the champion thinks. `savanna_default_effort` fills it with 40,000 iterations of seed 0, on every core, watched
+ by nobody.
+ */
+typedef struct {
+  /*
+   How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the result, whatever
+   the number of threads.
+   */
+  uint64_t iterations;
+  /*
+   For how long, above 0 and at most 1,000,000, in place of `iterations`; 0 to go by those.
+   */
+  double seconds;
+  /*
+   The seed of its random numbers.
+   */
+  uint64_t seed;
+  /*
+   How many threads, 1 to 1024; 0 for one for each core.
+   */
+  int32_t threads;
+  /*
+   Is told how many iterations have been made.
+   */
+  SavannaWatch watch;
+  /*
+   What the watcher is called with.
+   */
+  void *context;
+} SavannaEffort;
 
 /*
  What a search thinks of one move; shares and scores are those of finished games.
@@ -524,49 +645,55 @@ SavannaStatus savanna_view_sample(const SavannaView *view,
 SavannaStatus savanna_view_free(SavannaView **view, SavannaError *error);
 
 /*
- Plays uniformly random games from fresh deals, 1 to 2^53 of them on 1 to 1024 threads, 0 for one for each core. The seed
- decides the result, whatever the number of threads.
+ Fills options with a million uniform games of seed 0, on every core, watched by nobody.
+ */
+SavannaStatus savanna_rollout_default_options(SavannaRolloutOptions *options,
+                                              size_t size,
+                                              SavannaError *error);
+
+/*
+ Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, and with
+ STOPPED if the watcher says so.
  */
 SavannaStatus savanna_rules_rollout(const SavannaRules *rules,
-                                    uint64_t games,
-                                    uint64_t seed,
-                                    int32_t threads,
+                                    const SavannaRolloutOptions *options,
+                                    size_t options_size,
                                     SavannaTally *tally,
-                                    size_t size,
+                                    size_t tally_size,
                                     SavannaError *error);
 
 /*
  As savanna_rules_rollout, from a position with its true hidden tiles.
  */
 SavannaStatus savanna_position_rollout(const SavannaPosition *position,
-                                       uint64_t games,
-                                       uint64_t seed,
-                                       int32_t threads,
+                                       const SavannaRolloutOptions *options,
+                                       size_t options_size,
                                        SavannaTally *tally,
-                                       size_t size,
+                                       size_t tally_size,
                                        SavannaError *error);
 
 /*
  As savanna_rules_rollout, from a view, with what it hides redrawn for every game.
  */
 SavannaStatus savanna_view_rollout(const SavannaView *view,
-                                   uint64_t games,
-                                   uint64_t seed,
-                                   int32_t threads,
+                                   const SavannaRolloutOptions *options,
+                                   size_t options_size,
                                    SavannaTally *tally,
-                                   size_t size,
+                                   size_t tally_size,
                                    SavannaError *error);
 
 /*
- Lets the strongest player search in a view of the seat to move, for so many iterations (1 to 2^53) or for so many
- seconds; the other of the two is 0. With iterations, view and seed decide the result, whatever the number of threads
- (1 to 1024, 0 for one for each core). Fails with GAME_OVER or NOT_TO_MOVE if there is nothing to choose.
+ Fills an effort with 40,000 iterations of seed 0, on every core, watched by nobody.
+ */
+SavannaStatus savanna_default_effort(SavannaEffort *effort, size_t size, SavannaError *error);
+
+/*
+ Lets the strongest player search in a view of the seat to move. Fails with GAME_OVER or NOT_TO_MOVE if there is nothing
+ to choose, with OUT_OF_RANGE if a part of the effort is, and with STOPPED if the watcher says so.
  */
 SavannaStatus savanna_view_analyse(const SavannaView *view,
-                                   uint64_t iterations,
-                                   double seconds,
-                                   uint64_t seed,
-                                   int32_t threads,
+                                   const SavannaEffort *effort,
+                                   size_t size,
                                    SavannaAnalysis **analysis,
                                    SavannaError *error);
 

@@ -11,6 +11,9 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_size_t
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import savanna as sv
 from doc_blocks import DOCS, ROOT, read_blocks
 
 HEADER = ROOT / "include" / "savanna.h"
@@ -76,12 +79,30 @@ class State(ctypes.Structure):
     _fields_ += fields(c_int32 * SEATS, "team_of_seat", "scores", "lions", "won")
 
 
-class Options(ctypes.Structure):
+class RulesOptions(ctypes.Structure):
     """SavannaRulesOptions."""
 
     _fields_ = fields(c_int32, "players", "mice", "team_game", "absent_can_be_least")
     _fields_ += [("deck", c_int32 * 5), ("influence", c_int32 * 6), ("target", c_int32), ("points", c_int32 * 3)]
     _fields_ += fields(c_int32, "last_seat_bonus")
+
+
+Watch = ctypes.CFUNCTYPE(c_int32, c_void_p, c_uint64)
+"""SavannaWatch."""
+
+
+class RolloutOptions(ctypes.Structure):
+    """SavannaRolloutOptions."""
+
+    _fields_ = [*fields(c_uint64, "games", "first", "seed"), *fields(c_int32, "policy", "threads")]
+    _fields_ += [("watch", Watch), ("context", c_void_p)]
+
+
+class Effort(ctypes.Structure):
+    """SavannaEffort."""
+
+    _fields_ = [("iterations", c_uint64), ("seconds", c_double), ("seed", c_uint64), ("threads", c_int32)]
+    _fields_ += [("watch", Watch), ("context", c_void_p)]
 
 
 class Tally(ctypes.Structure):
@@ -117,12 +138,12 @@ CTYPES: dict[str, Any] = {
     "SavannaState *": POINTER(State),
     "SavannaTally *": POINTER(Tally),
     "SavannaMoveAnalysis *": POINTER(MoveAnalysis),
-    "SavannaRulesOptions *": POINTER(Options),
-    "const SavannaRulesOptions *": POINTER(Options),
 }
 for kind in ("Rules", "Position", "View", "Analysis"):
     CTYPES[f"const Savanna{kind} *"] = c_void_p
     CTYPES[f"Savanna{kind} **"] = POINTER(c_void_p)
+for struct in (RulesOptions, RolloutOptions, Effort):
+    CTYPES[f"const Savanna{struct.__name__} *"] = CTYPES[f"Savanna{struct.__name__} *"] = POINTER(struct)
 
 
 def declared() -> dict[str, tuple[Any, list[Any]]]:
@@ -135,6 +156,13 @@ def declared() -> dict[str, tuple[Any, list[Any]]]:
         return [] if said == "void" else [CTYPES[part[1].strip()] for part in typed if part]
 
     return {name: (CTYPES[result.strip()], arguments(said)) for result, name, said in found}
+
+
+def constant(name: str) -> str:
+    """Return what the header says that a name stands for."""
+    said = re.search(rf"\b{name}(?: =)? (\d+)", HEADER.read_text(encoding="utf-8"))
+    assert said is not None
+    return said[1]
 
 
 class Library:
@@ -188,15 +216,41 @@ class Library:
         self.call(f"{kind}_state", handle, byref(state), sizeof(state))
         return state
 
-    def rollout(self, kind: str, handle: int, games: int, seed: int, threads: int) -> Tally:
+    def sources(self, text: str) -> list[tuple[str, int, sv.Rules | sv.Position | sv.View]]:
+        """Return handles of rules, a position and a view, each with what it is in Python."""
+        start = sv.Position.deal(sv.Rules.parse(text), seed=3)
+        rules = self.parse("rules", text)
+        position = self.make("position_deal", rules, 3)
+        view = self.make("position_view", position, 1)
+        return [("rules", rules, start.rules), ("position", position, start), ("view", view, start.view(1))]
+
+    def options(self, **changed: Any) -> RolloutOptions:
+        """Return the usual options for playouts, but for those that are named."""
+        options = RolloutOptions()
+        self._fill(options, "rollout_default_options", changed)
+        return options
+
+    def effort(self, **changed: Any) -> Effort:
+        """Return the usual effort, but for the parts that are named."""
+        effort = Effort()
+        self._fill(effort, "default_effort", changed)
+        return effort
+
+    def _fill(self, struct: ctypes.Structure, by: str, changed: dict[str, Any]) -> None:
+        self.call(by, byref(struct), sizeof(struct))
+        for name, value in changed.items():
+            assert hasattr(struct, name), name
+            setattr(struct, name, value)
+
+    def rollout(self, kind: str, handle: int, options: RolloutOptions) -> Tally:
         """Return what playouts come to."""
         tally = Tally()
-        self.call(f"{kind}_rollout", handle, games, seed, threads, byref(tally), sizeof(tally))
+        self.call(f"{kind}_rollout", handle, byref(options), sizeof(options), byref(tally), sizeof(tally))
         return tally
 
-    def analyse(self, view: int, iterations: int, seed: int, threads: int) -> tuple[int, int, list[MoveAnalysis]]:
+    def analyse(self, view: int, effort: Effort) -> tuple[int, int, list[MoveAnalysis]]:
         """Return the best move, the iterations, and what the champion thinks of each move."""
-        analysis = self.make("view_analyse", view, iterations, 0.0, seed, threads)
+        analysis = self.make("view_analyse", view, byref(effort), sizeof(effort))
         best, made, count = c_int32(), c_uint64(), c_size_t()
         moves = (MoveAnalysis * MOST_MOVES)()
         self.call("analysis_best", analysis, byref(best))
@@ -219,3 +273,19 @@ class Library:
             self.call(f"{kind}_free", byref(variable))
             assert variable.value is None
         self.handles.clear()
+
+
+def assert_same_tally(tally: Tally, stats: sv.Stats) -> None:
+    """Hold a tally of C to the statistics of Python."""
+    teams = len(stats.win_share)
+    assert tally.games == stats.games
+    sums = [sum(score * int(games) for score, games in enumerate(row)) for row in stats.score_histogram]
+    assert list(tally.scores) == sums + [0] * (4 - teams)
+    assert list(tally.lines) == [stats.lines_below, stats.lines_exact, stats.lines_above]
+    assert list(tally.win_share)[:teams] == list(stats.win_share)
+    assert list(tally.win_share_stderr)[:teams] == list(stats.win_stderr)
+    assert list(tally.mean_score)[:teams] == list(stats.mean_score)
+    # Every game has winners: a win shared by k teams is counted by each of them.
+    assert sum(tally.wins[team][k] / (k + 1) for team in range(4) for k in range(4)) == pytest.approx(stats.games)
+    shares = [sum(tally.wins[team][k] / (k + 1) for k in range(4)) / stats.games for team in range(teams)]
+    assert shares == pytest.approx(list(stats.win_share))

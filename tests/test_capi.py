@@ -1,5 +1,6 @@
 """The interface for C: programs in C that use it well and badly, and the same answers as in Python."""
 
+import inspect
 import random
 import re
 import shutil
@@ -13,7 +14,17 @@ from pathlib import Path
 import pytest
 
 import savanna as sv
-from capi_library import HEADER, Library, Options, build, compile_as_documented, declared, run
+from capi_library import (
+    HEADER,
+    Library,
+    RulesOptions,
+    assert_same_tally,
+    build,
+    compile_as_documented,
+    constant,
+    declared,
+    run,
+)
 from doc_blocks import ROOT
 
 DATA = ROOT / "tests" / "data"
@@ -121,7 +132,7 @@ def test_the_header_is_c_plus_plus_too(folder: Path, tmp_path: Path) -> None:
 
 
 def test_every_function_is_abused_or_takes_nothing() -> None:
-    abused = ABUSE.read_text(encoding="utf-8")
+    abused = "".join(ABUSE.with_suffix(suffix).read_text(encoding="utf-8") for suffix in (".c", ".h"))
     harmless = {"savanna_version", "savanna_abi_version", "savanna_rules_version"}
     assert [name for name in declared() if f"{name}(" not in abused and name not in harmless] == []
     assert len(declared()) > 35
@@ -132,9 +143,7 @@ def test_every_function_is_abused_or_takes_nothing() -> None:
 
 def test_versions(library: Library) -> None:
     assert library.library.savanna_version().decode() == sv.__version__
-    said = re.search(r"#define SAVANNA_ABI_VERSION (\d+)", HEADER.read_text(encoding="utf-8"))
-    assert said is not None
-    assert library.library.savanna_abi_version() == int(said[1])
+    assert library.library.savanna_abi_version() == int(constant("SAVANNA_ABI_VERSION"))
     assert library.library.savanna_rules_version() == 1
 
 
@@ -142,7 +151,7 @@ def test_rules_are_those_of_python(library: Library) -> None:
     for text in RULES:
         rules, handle = sv.Rules.parse(text), library.parse("rules", text)
         assert library.text("rules_text", handle) == text
-        options = Options()
+        options = RulesOptions()
         library.call("rules_options", handle, byref(options), sizeof(options))
         assert (options.players, options.mice, options.team_game) == (rules.players, rules.mice, rules.team_game)
         assert list(options.deck) == [rules.deck[name] for name in ("monkey", "zebra", "giraffe", "elephant", "mouse")]
@@ -154,7 +163,7 @@ def test_rules_are_those_of_python(library: Library) -> None:
 
 def test_default_options_are_the_printed_game_for_any_number_of_players(library: Library) -> None:
     for players in (2, 3, 4):
-        options = Options()
+        options = RulesOptions()
         library.call("rules_default_options", byref(options), sizeof(options))
         options.players = players
         assert library.text("rules_text", library.make("rules_new", byref(options), sizeof(options))) == f"{players}p"
@@ -212,31 +221,39 @@ def test_games_are_those_of_python(text: str, library: Library) -> None:
 
 @pytest.mark.parametrize("text", RULES)
 def test_playouts_are_those_of_python(text: str, library: Library) -> None:
-    rules = library.parse("rules", text)
-    position = library.make("position_deal", rules, 3)
-    start = sv.Position.deal(sv.Rules.parse(text), seed=3)
-    sources: list[tuple[str, int, sv.Rules | sv.Position | sv.View]] = [
-        ("rules", rules, start.rules),
-        ("position", position, start),
-        ("view", library.make("position_view", position, 1), start.view(1)),
-    ]
-    for kind, handle, source in sources:
+    for kind, handle, source in library.sources(text):
         stats = sv.rollout(source, 20_000, seed=5, threads=1)
         for threads in (1, 2, 0):
-            tally = library.rollout(kind, handle, 20_000, 5, threads)
-            teams = start.rules.teams
-            assert tally.games == 20_000
-            histogram = stats.score_histogram
-            sums = [sum(score * int(games) for score, games in enumerate(row)) for row in histogram]
-            assert list(tally.scores) == sums + [0] * (4 - teams)
-            assert list(tally.lines) == [stats.lines_below, stats.lines_exact, stats.lines_above]
-            assert list(tally.win_share)[:teams] == list(stats.win_share)
-            assert list(tally.win_share_stderr)[:teams] == list(stats.win_stderr)
-            assert list(tally.mean_score)[:teams] == list(stats.mean_score)
-            # Every game has winners: a win shared by k teams is counted by each of them.
-            assert sum(tally.wins[team][k] / (k + 1) for team in range(4) for k in range(4)) == pytest.approx(20_000)
-            shares = [sum(tally.wins[team][k] / (k + 1) for k in range(4)) / 20_000 for team in range(teams)]
-            assert shares == pytest.approx(list(stats.win_share))
+            options = library.options(games=20_000, seed=5, threads=threads)
+            assert_same_tally(library.rollout(kind, handle, options), stats)
+
+
+def test_playouts_by_each_policy_are_those_of_python_in_parts_too(library: Library) -> None:
+    batch = int(constant("SAVANNA_BATCH"))
+    assert batch == sv.BATCH
+    games = batch + 3000
+    for number, policy in enumerate(("uniform", "soft-greedy", "keen-greedy")):
+        assert int(constant(f"SAVANNA_POLICY_{policy.upper().replace('-', '_')}")) == number
+        for kind, handle, source in library.sources("3p,mice"):
+            tallies = []
+            for first, count in ((0, games), (0, batch), (batch, 3000)):
+                tally = library.rollout(kind, handle, library.options(games=count, first=first, seed=6, policy=number))
+                assert_same_tally(tally, sv.rollout(source, count, 6, policy=policy, first=first))
+                tallies.append(tally)
+            wins = [[count for row in tally.wins for count in row] for tally in tallies]
+            whole, *parts = ([it.games, *it.scores, *it.lines, *won] for it, won in zip(tallies, wins, strict=True))
+            assert whole == [sum(counts) for counts in zip(*parts, strict=True)]
+
+
+def test_what_is_usual_is_so_in_python(library: Library) -> None:
+    said = inspect.signature(sv.rollout).parameters
+    options = library.options()
+    assert (options.games, options.first, options.seed) == (said["games"].default, said["first"].default, 0)
+    assert (said["policy"].default, options.policy, options.threads) == ("uniform", 0, 0)
+    effort = library.effort()
+    assert (effort.iterations, effort.seconds, effort.seed) == (sv.players.Champion().iterations, 0.0, 0)
+    assert effort.threads == 0
+    assert [(bool(it.watch), it.context) for it in (options, effort)] == [(False, None)] * 2
 
 
 @pytest.mark.parametrize("text", RULES)
@@ -248,7 +265,8 @@ def test_the_champion_thinks_as_in_python(text: str, library: Library) -> None:
         view = position.view(position.ply % position.rules.players)
         expected = sv.analyse(view, iterations=300, seed=4, threads=1)
         for threads in (1, 2):
-            best, made, moves = library.analyse(library.parse("view", str(view)), 300, 4, threads)
+            effort = library.effort(iterations=300, seed=4, threads=threads)
+            best, made, moves = library.analyse(library.parse("view", str(view)), effort)
             assert (best, made) == (expected.moves[0].move.action, expected.iterations)
             said = [(it.action, it.visits, it.win_share, it.share_stderr, it.margin) for it in moves]
             assert said == [(it.move.action, it.visits, it.win_share, it.stderr, it.margin) for it in expected.moves]
@@ -257,9 +275,9 @@ def test_the_champion_thinks_as_in_python(text: str, library: Library) -> None:
 
 def test_the_champion_thinks_by_the_clock(library: Library) -> None:
     view = library.make("position_view", library.make("position_deal", library.parse("rules", "2p"), 1), 0)
-    analysis, best = library.make("view_analyse", view, 0, 0.01, 1, 1), c_int32()
-    library.call("analysis_best", analysis, byref(best))
-    assert best.value in library.legal("view", view)
+    best, made, _ = library.analyse(view, library.effort(seconds=0.01))
+    assert best in library.legal("view", view)
+    assert made > 0
 
 
 def test_failures_say_what_python_says(library: Library) -> None:
@@ -286,11 +304,12 @@ def test_failures_say_what_python_says(library: Library) -> None:
 def test_handles_may_be_used_by_many_threads(library: Library) -> None:
     position = library.make("position_deal", library.parse("rules", "2p,mice"), 9)
     expected = [library.text("position_text", position), library.legal("position", position)]
-    alone = bytes(library.rollout("position", position, 5000, 1, 1))
+    options = library.options(games=5000, threads=1)
+    alone = bytes(library.rollout("position", position, options))
 
     def ask(_: int) -> bool:
         seen = [library.text("position_text", position), library.legal("position", position)]
-        return seen == expected and bytes(library.rollout("position", position, 5000, 1, 1)) == alone
+        return seen == expected and bytes(library.rollout("position", position, options)) == alone
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, range(200)))
@@ -301,8 +320,9 @@ def test_a_backend_that_does_not_exist_is_refused(folder: Path) -> None:
         "import sys\nfrom ctypes import byref, sizeof\nfrom pathlib import Path\n"
         "from capi_library import Library, Tally\n"
         "library, tally = Library(Path(sys.argv[1])), Tally()\n"
-        "rules = library.parse('rules', '2p')\n"
-        "print(*library.refusal('rules_rollout', rules, 10, 1, 1, byref(tally), sizeof(tally)), tally.games)\n"
+        "rules, options = library.parse('rules', '2p'), library.options(games=10)\n"
+        "arguments = byref(options), sizeof(options), byref(tally), sizeof(tally)\n"
+        "print(*library.refusal('rules_rollout', rules, *arguments), tally.games)\n"
     )
     command = [sys.executable, "-c", program, str(folder / "libsavanna_core.so")]
     path = {"PYTHONPATH": str(Path(__file__).parent), "SAVANNA_BACKEND": "abacus"}

@@ -46,9 +46,9 @@ def by_c(views: list[sv.View]) -> list[Answers]:
     library, answers = Library(build() / "libsavanna_core.so"), []
     for seed, view in enumerate(views):
         handle = library.parse("view", str(view))
-        tally = library.rollout("view", handle, GAMES, seed, 1)
+        tally = library.rollout("view", handle, library.options(games=GAMES, seed=seed, threads=1))
         scores = list(tally.scores)[: view.rules.teams]
-        best, _, _ = library.analyse(handle, ITERATIONS, seed, 1)
+        best, _, _ = library.analyse(handle, library.effort(iterations=ITERATIONS, seed=seed, threads=1))
         answers.append([library.legal("view", handle), scores, list(tally.lines), best])
     library.close()
     return answers

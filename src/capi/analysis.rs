@@ -1,8 +1,10 @@
 //! `SavannaAnalysis`: what the champion thinks.
 
+use std::ffi::c_void;
+use std::ptr;
 use std::time::Duration;
 
-use super::border::{Kind, enter, free, give, give_structs, held, place};
+use super::border::{Kind, Plain, SavannaWatch, enter, free, give, give_structs, held, place, read, sized_place, tell};
 use super::rollout::{read_count, read_threads};
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
@@ -16,6 +18,51 @@ impl Kind for SavannaAnalysis {
     type Value = Analysis;
     const NAME: &'static str = "analysis";
     const MAGIC: u64 = 0x5341_5641_4E41_4C59;
+}
+
+/// How much the champion thinks. `savanna_default_effort` fills it with 40,000 iterations of seed 0, on every core, watched
+/// by nobody.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SavannaEffort {
+    /// How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the result, whatever
+    /// the number of threads.
+    pub iterations: u64,
+    /// For how long, above 0 and at most 1,000,000, in place of `iterations`; 0 to go by those.
+    pub seconds: f64,
+    /// The seed of its random numbers.
+    pub seed: u64,
+    /// How many threads, 1 to 1024; 0 for one for each core.
+    pub threads: i32,
+    /// Is told how many iterations have been made.
+    pub watch: SavannaWatch,
+    /// What the watcher is called with.
+    pub context: *mut c_void,
+}
+
+impl Plain for SavannaEffort {}
+
+impl Default for SavannaEffort {
+    fn default() -> SavannaEffort {
+        let context = ptr::null_mut();
+        SavannaEffort { iterations: 40_000, seconds: 0.0, seed: 0, threads: 0, watch: None, context }
+    }
+}
+
+impl SavannaEffort {
+    fn effort(&self) -> Result<Effort, Failure> {
+        Ok(Effort { budget: self.budget()?, seed: self.seed, threads: read_threads(self.threads)? })
+    }
+
+    fn budget(&self) -> Result<Budget, Failure> {
+        let seconds = self.seconds;
+        if seconds == 0.0 {
+            return read_count(self.iterations, "iterations").map(Budget::Iterations);
+        }
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= MAX_SECONDS);
+        let wrong = || format!("seconds must be above 0 and at most {MAX_SECONDS}, or 0 for none, got {seconds:?}");
+        time.map(Budget::Time).ok_or_else(|| Failure::new(SavannaStatus::OutOfRange, wrong()))
+    }
 }
 
 /// What a search thinks of one move; shares and scores are those of finished games.
@@ -49,38 +96,35 @@ impl From<&MoveAnalysis> for SavannaMoveAnalysis {
     }
 }
 
-fn read_budget(iterations: u64, seconds: f64) -> Result<Budget, Failure> {
-    let out_of_range = |message: String| Failure::new(SavannaStatus::OutOfRange, message);
-    match (iterations, seconds) {
-        (1.., 0.0) => read_count(iterations, "iterations").map(Budget::Iterations),
-        (1.., _) => Err(out_of_range("give iterations or seconds, not both".to_owned())),
-        (0, 0.0) => Err(out_of_range("give iterations or seconds: both are 0".to_owned())),
-        (0, _) => {
-            let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= MAX_SECONDS);
-            let wrong = || out_of_range(format!("seconds must be above 0 and at most {MAX_SECONDS}, got {seconds:?}"));
-            time.map(Budget::Time).ok_or_else(wrong)
-        }
-    }
+/// Fills an effort with 40,000 iterations of seed 0, on every core, watched by nobody.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_default_effort(
+    effort: *mut SavannaEffort,
+    size: usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        sized_place(effort, size, "effort")?.put(SavannaEffort::default());
+        Ok(())
+    })
 }
 
-/// Lets the strongest player search in a view of the seat to move, for so many iterations (1 to 2^53) or for so many
-/// seconds; the other of the two is 0. With iterations, view and seed decide the result, whatever the number of threads
-/// (1 to 1024, 0 for one for each core). Fails with GAME_OVER or NOT_TO_MOVE if there is nothing to choose.
+/// Lets the strongest player search in a view of the seat to move. Fails with GAME_OVER or NOT_TO_MOVE if there is nothing
+/// to choose, with OUT_OF_RANGE if a part of the effort is, and with STOPPED if the watcher says so.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_analyse(
     view: *const SavannaView,
-    iterations: u64,
-    seconds: f64,
-    seed: u64,
-    threads: i32,
+    effort: *const SavannaEffort,
+    size: usize,
     analysis: *mut *mut SavannaAnalysis,
     error: *mut SavannaError,
 ) -> SavannaStatus {
     enter(error, || {
         let place = place(analysis, "analysis")?;
         let view = held(&view)?;
-        let effort = Effort { budget: read_budget(iterations, seconds)?, seed, threads: read_threads(threads)? };
-        give(place, Champion(effort).analyse(view)?);
+        let asked = read(effort, size, "effort")?;
+        let mut watch = |done| tell(asked.watch, asked.context, done);
+        give(place, Champion(asked.effort()?).analyse_watched(view, &mut watch)?);
         Ok(())
     })
 }

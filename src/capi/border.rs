@@ -1,12 +1,13 @@
-//! The border to C: what pointers hold is read and written here and nowhere else.
+//! The border to C: what pointers hold is read and written, and functions of C are called, here and nowhere else.
 //!
 //! A pointer that is used here came as an argument from C, since only the exported functions beside this file use it
 //! and nothing in Rust calls them. What C promises is written at the head of `include/savanna.h`, and is the reason
 //! given for every block below: a pointer that is neither NULL nor misaligned points to as much memory as its function
-//! says.
+//! says, and a watcher is a function that comes back by returning.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::slice;
@@ -112,7 +113,7 @@ pub(super) fn sized_place<'a, T>(pointer: *mut T, size: usize, what: &str) -> Re
     Ok(place)
 }
 
-/// A copy of a struct of this size, all of whose bytes may have any value.
+/// A copy of a struct of this size.
 pub(super) fn read<T: Plain>(pointer: *const T, size: usize, what: &str) -> Result<T, Failure> {
     check(pointer, what)?;
     check_size::<T>(size, what)?;
@@ -120,8 +121,23 @@ pub(super) fn read<T: Plain>(pointer: *const T, size: usize, what: &str) -> Resu
     Ok(unsafe { pointer.read() })
 }
 
-/// A struct of integers: any bytes are a value of it.
+/// A struct of numbers and addresses: any bytes are a value of it.
 pub(super) trait Plain: Copy {}
+
+/// A function of the caller's that watches a long call, or NULL. It is called a few times a second, on the thread that
+/// made the call, with the `context` that was given beside it and with how much is done so far, which is never less than
+/// before; a call that is done at once is not watched at all. It returns 0 to let the call go on. Anything else stops it
+/// within moments: it fails with STOPPED and does not call the watcher again. A watcher may call this library, but free
+/// nothing that the call uses. It has to return: neither longjmp nor an exception of C++ may leave it.
+pub type SavannaWatch = Option<unsafe extern "C" fn(context: *mut c_void, done: u64) -> i32>;
+
+/// Tells the watcher of a call, if it has one, how much is done.
+pub(super) fn tell(watch: SavannaWatch, context: *mut c_void, done: u64) -> ControlFlow<()> {
+    let Some(watch) = watch else { return ControlFlow::Continue(()) };
+    // SAFETY: C promises that it is such a function, made for this context, and that it comes back by returning.
+    let answer = unsafe { watch(context, done) };
+    if answer == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
 
 /// The text of so many bytes.
 pub(super) fn text<'a>(pointer: *const c_char, length: usize, what: &str) -> Result<&'a str, Failure> {

@@ -1,18 +1,95 @@
 //! Playouts from rules, a position or a view.
 
+use std::ffi::c_void;
 use std::num::NonZeroUsize;
+use std::ptr;
+use std::slice;
 use std::time::Duration;
 
-use super::border::{Place, enter, held, sized_place};
+use super::border::{Place, Plain, SavannaWatch, enter, held, read, sized_place, tell};
 use super::position::SavannaPosition;
 use super::rules::SavannaRules;
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
 use super::view::SavannaView;
-use crate::rollout::{Backend, MAX_GAMES, MAX_THREADS, Options, Source, Tally, rollout};
+use crate::rollout::{BATCH, Backend, MAX_GAMES, MAX_THREADS, Options, Policy, Source, rollout_many};
 use crate::score::Outcome;
 use crate::stats::{Mean, Stats};
 use crate::tile::Team;
+
+/// Games that share a random stream, and so what the number of a call's first game is a multiple of.
+pub const SAVANNA_BATCH: u64 = 16384;
+
+const _: () = assert!(SAVANNA_BATCH == BATCH);
+
+/// How the moves of a playout are chosen.
+#[repr(i32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SavannaPolicy {
+    /// All legal moves are equally likely.
+    Uniform = 0,
+    /// So they are on a ply with probability 3/8; otherwise those with the greatest gain at once are, and no other is
+    /// played. The gain is what the lines that a move fills give its team, times the number of other teams, less what
+    /// they give those.
+    SoftGreedy = 1,
+    /// As SOFT_GREEDY, but with probability 1/8.
+    KeenGreedy = 2,
+}
+
+impl From<Policy> for SavannaPolicy {
+    fn from(policy: Policy) -> SavannaPolicy {
+        match policy {
+            Policy::Uniform => SavannaPolicy::Uniform,
+            Policy::SoftGreedy => SavannaPolicy::SoftGreedy,
+            Policy::KeenGreedy => SavannaPolicy::KeenGreedy,
+        }
+    }
+}
+
+/// Which games are played, and how. `savanna_rollout_default_options` fills it with a million uniform games of seed 0, on
+/// every core, watched by nobody.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SavannaRolloutOptions {
+    /// How many games, 1 to 2^53.
+    pub games: u64,
+    /// The number of the first game, a multiple of SAVANNA_BATCH; no number may reach 2^53. So the games of a long call
+    /// can be played in parts, with the same seed and by as many machines as you like: the counts of the parts add up to
+    /// those of the whole.
+    pub first: u64,
+    /// With source and policy, it decides every game, whatever the number of threads.
+    pub seed: u64,
+    /// One of SavannaPolicy.
+    pub policy: i32,
+    /// How many threads, 1 to 1024; 0 for one for each core.
+    pub threads: i32,
+    /// Is told how many games have been played.
+    pub watch: SavannaWatch,
+    /// What the watcher is called with.
+    pub context: *mut c_void,
+}
+
+impl Plain for SavannaRolloutOptions {}
+
+impl Default for SavannaRolloutOptions {
+    fn default() -> SavannaRolloutOptions {
+        let (policy, context) = (SavannaPolicy::from(Policy::default()) as i32, ptr::null_mut());
+        SavannaRolloutOptions { games: 1_000_000, first: 0, seed: 0, policy, threads: 0, watch: None, context }
+    }
+}
+
+impl SavannaRolloutOptions {
+    fn options(&self) -> Result<Options, Failure> {
+        let games = read_count(self.games, "games")?;
+        let (first, policy) = (read_first(self.first, games)?, read_policy(self.policy)?);
+        let threads = read_threads(self.threads)?;
+        let mut options = Options { first, seed: self.seed, policy, threads, ..Options::new(games) };
+        if let Some(backend) = Backend::from_environment()? {
+            options.backend = backend;
+        }
+        Ok(options)
+    }
+}
 
 /// What many playouts came to. Counts are exact; the shares and means follow from them. Teams that do not play have 0.
 #[repr(C)]
@@ -59,49 +136,94 @@ impl SavannaTally {
     }
 }
 
+fn out_of_range(message: String) -> Failure {
+    Failure::new(SavannaStatus::OutOfRange, message)
+}
+
 /// A number of games or of iterations.
 pub(super) fn read_count(count: u64, what: &str) -> Result<u64, Failure> {
     let most = MAX_GAMES.unsigned_abs();
-    let wrong = || Failure::new(SavannaStatus::OutOfRange, format!("{what} must be 1..{most}, got {count}"));
+    let wrong = || out_of_range(format!("{what} must be 1..{most}, got {count}"));
     if (1..=most).contains(&count) { Ok(count) } else { Err(wrong()) }
+}
+
+/// The number of the first of so many games.
+fn read_first(first: u64, games: u64) -> Result<u64, Failure> {
+    let most = MAX_GAMES.unsigned_abs();
+    if first > most {
+        return Err(out_of_range(format!("first must be 0..{most}, got {first}")));
+    }
+    if !first.is_multiple_of(BATCH) {
+        return Err(out_of_range(format!("first must be a multiple of {BATCH}, got {first}")));
+    }
+    if first > most - games {
+        return Err(out_of_range(format!("first + games must be at most {most}, got {}", first + games)));
+    }
+    Ok(first)
+}
+
+/// The policy of a number.
+fn read_policy(number: i32) -> Result<Policy, Failure> {
+    let number_of = |policy| SavannaPolicy::from(policy) as i32;
+    let named = |policy: Policy| format!("{} ({})", number_of(policy), policy.name());
+    let wrong = || format!("policy must be one of {}, got {number}", Policy::ALL.map(named).join(", "));
+    let found = Policy::ALL.into_iter().find(|policy| number_of(*policy) == number);
+    found.ok_or_else(|| out_of_range(wrong()))
 }
 
 /// A number of threads; 0 is one for each core.
 pub(super) fn read_threads(threads: i32) -> Result<NonZeroUsize, Failure> {
-    let wrong = || Failure::new(SavannaStatus::OutOfRange, format!("threads must be 0..{MAX_THREADS}, got {threads}"));
+    let wrong = || out_of_range(format!("threads must be 0..{MAX_THREADS}, got {threads}"));
     if !(0..=MAX_THREADS).contains(&i64::from(threads)) {
         return Err(wrong());
     }
     Ok(usize::try_from(threads).ok().and_then(NonZeroUsize::new).unwrap_or(Options::new(0).threads))
 }
 
-/// Plays games and writes what they came to.
-fn play(source: &Source, games: u64, seed: u64, threads: i32, place: Place<'_, SavannaTally>) -> Result<(), Failure> {
-    let mut options = Options { seed, threads: read_threads(threads)?, ..Options::new(read_count(games, "games")?) };
-    if let Some(backend) = Backend::from_environment()? {
-        options.backend = backend;
-    }
-    let tally: Tally = rollout(source, &options);
+/// Plays the games of options of this size, and writes what they came to.
+fn play(
+    source: &Source,
+    (options, size): (*const SavannaRolloutOptions, usize),
+    place: Place<'_, SavannaTally>,
+) -> Result<(), Failure> {
+    let asked = read(options, size, "options")?;
+    let options = asked.options()?;
+    let mut watch = |done| tell(asked.watch, asked.context, done);
+    let tallies = rollout_many(slice::from_ref(source), &options, &mut watch);
+    let stopped = || Failure::new(SavannaStatus::Stopped, "the playouts were stopped");
+    let tally = tallies.and_then(|mut tallies| tallies.pop()).ok_or_else(stopped)?;
     let (backend, threads) = (options.backend, options.threads.get());
     place.put(SavannaTally::new(&Stats { tally, time: Duration::ZERO, backend, threads }));
     Ok(())
 }
 
-/// Plays uniformly random games from fresh deals, 1 to 2^53 of them on 1 to 1024 threads, 0 for one for each core. The seed
-/// decides the result, whatever the number of threads.
+/// Fills options with a million uniform games of seed 0, on every core, watched by nobody.
 #[unsafe(no_mangle)]
-pub extern "C" fn savanna_rules_rollout(
-    rules: *const SavannaRules,
-    games: u64,
-    seed: u64,
-    threads: i32,
-    tally: *mut SavannaTally,
+pub extern "C" fn savanna_rollout_default_options(
+    options: *mut SavannaRolloutOptions,
     size: usize,
     error: *mut SavannaError,
 ) -> SavannaStatus {
     enter(error, || {
-        let place = sized_place(tally, size, "tally")?;
-        play(&Source::Rules(*held(&rules)?), games, seed, threads, place)
+        sized_place(options, size, "options")?.put(SavannaRolloutOptions::default());
+        Ok(())
+    })
+}
+
+/// Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, and with
+/// STOPPED if the watcher says so.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_rules_rollout(
+    rules: *const SavannaRules,
+    options: *const SavannaRolloutOptions,
+    options_size: usize,
+    tally: *mut SavannaTally,
+    tally_size: usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = sized_place(tally, tally_size, "tally")?;
+        play(&Source::Rules(*held(&rules)?), (options, options_size), place)
     })
 }
 
@@ -109,16 +231,15 @@ pub extern "C" fn savanna_rules_rollout(
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_position_rollout(
     position: *const SavannaPosition,
-    games: u64,
-    seed: u64,
-    threads: i32,
+    options: *const SavannaRolloutOptions,
+    options_size: usize,
     tally: *mut SavannaTally,
-    size: usize,
+    tally_size: usize,
     error: *mut SavannaError,
 ) -> SavannaStatus {
     enter(error, || {
-        let place = sized_place(tally, size, "tally")?;
-        play(&Source::Position(*held(&position)?), games, seed, threads, place)
+        let place = sized_place(tally, tally_size, "tally")?;
+        play(&Source::Position(*held(&position)?), (options, options_size), place)
     })
 }
 
@@ -126,15 +247,14 @@ pub extern "C" fn savanna_position_rollout(
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_rollout(
     view: *const SavannaView,
-    games: u64,
-    seed: u64,
-    threads: i32,
+    options: *const SavannaRolloutOptions,
+    options_size: usize,
     tally: *mut SavannaTally,
-    size: usize,
+    tally_size: usize,
     error: *mut SavannaError,
 ) -> SavannaStatus {
     enter(error, || {
-        let place = sized_place(tally, size, "tally")?;
-        play(&Source::View(*held(&view)?), games, seed, threads, place)
+        let place = sized_place(tally, tally_size, "tally")?;
+        play(&Source::View(*held(&view)?), (options, options_size), place)
     })
 }

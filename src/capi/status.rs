@@ -41,10 +41,12 @@ pub enum SavannaStatus {
     NotToMove = 11,
     /// A fault of the engine, which was stopped at the border. Please report it.
     Internal = 12,
+    /// The watcher has stopped the call.
+    Stopped = 13,
 }
 
 impl SavannaStatus {
-    pub(super) const ALL: [SavannaStatus; 13] = [
+    pub(super) const ALL: [SavannaStatus; 14] = [
         SavannaStatus::Ok,
         SavannaStatus::NullPointer,
         SavannaStatus::MisalignedPointer,
@@ -58,6 +60,7 @@ impl SavannaStatus {
         SavannaStatus::GameOver,
         SavannaStatus::NotToMove,
         SavannaStatus::Internal,
+        SavannaStatus::Stopped,
     ];
 
     pub(super) fn words(self) -> &'static CStr {
@@ -75,6 +78,7 @@ impl SavannaStatus {
             SavannaStatus::GameOver => c"game over",
             SavannaStatus::NotToMove => c"not to move",
             SavannaStatus::Internal => c"internal fault",
+            SavannaStatus::Stopped => c"stopped",
         }
     }
 }
@@ -138,7 +142,7 @@ impl From<SearchError> for Failure {
         let status = match error {
             SearchError::GameOver => SavannaStatus::GameOver,
             SearchError::NotToMove { .. } => SavannaStatus::NotToMove,
-            SearchError::Stopped => SavannaStatus::Internal,
+            SearchError::Stopped => SavannaStatus::Stopped,
         };
         Failure::new(status, error)
     }

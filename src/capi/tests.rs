@@ -7,10 +7,12 @@ use std::ptr;
 use super::analysis::SavannaAnalysis;
 use super::border::{Kind, enter, free, give, held, place};
 use super::position::{SavannaPosition, savanna_position_deal, savanna_position_free};
+use super::rollout::SavannaPolicy;
 use super::rules::{SavannaRules, savanna_rules_parse};
 use super::status::{Failure, SAVANNA_MESSAGE_SIZE, SavannaError, SavannaStatus, savanna_status_text};
 use super::view::SavannaView;
 use crate::position::Position;
+use crate::rollout::Policy;
 use crate::rules::Rules;
 
 fn error() -> SavannaError {
@@ -49,13 +51,20 @@ fn long_messages_are_cut_between_letters() {
 #[test]
 fn every_status_has_words_of_its_own() {
     let words: HashSet<&CStr> = SavannaStatus::ALL.into_iter().map(SavannaStatus::words).collect();
-    assert_eq!(words.len(), 13);
+    assert_eq!(words.len(), 14);
     for (number, status) in (0..).zip(SavannaStatus::ALL) {
         assert_eq!(status as i32, number);
         assert_eq!(savanna_status_text(number), status.words().as_ptr());
     }
-    let unknown = [-1, 13, i32::MIN, i32::MAX].map(|number| savanna_status_text(number));
+    let unknown = [-1, 14, i32::MIN, i32::MAX].map(|number| savanna_status_text(number));
     assert!(unknown.iter().all(|text| *text == unknown[0] && words.iter().all(|words| words.as_ptr() != *text)));
+}
+
+#[test]
+fn policies_are_numbered_as_they_are_listed() {
+    for (number, policy) in (0..).zip(Policy::ALL) {
+        assert_eq!(SavannaPolicy::from(policy) as i32, number);
+    }
 }
 
 #[test]

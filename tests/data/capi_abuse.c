@@ -8,173 +8,41 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capi_abuse.h"
 #include "savanna.h"
 
-static SavannaError error;
-static int refused, wrong;
-
-/* Holds eight bytes that are no mark of any handle; no handle can lie at its second byte. */
-static const union {
-    uint64_t number;
-    char bytes[sizeof(uint64_t) * 4];
-} foreign = {42};
-
-static void refuse(SavannaStatus status, const char *expected, const char *call, int line)
-{
-    if (strcmp(savanna_status_text(status), expected) == 0 && error.status == status && error.message[0] != '\0') {
-        refused++;
-    } else {
-        wrong++;
-        printf("line %d: %s: '%s', '%s'\n", line, call, savanna_status_text(status), error.message);
-    }
-    memset(&error, '?', sizeof error);
-}
-
-static void accept(SavannaStatus status, const char *call, int line)
-{
-    if (status != SAVANNA_STATUS_OK || error.status != SAVANNA_STATUS_OK || error.message[0] != '\0') {
-        wrong++;
-        printf("line %d: %s: %s\n", line, call, error.message);
-    }
-}
-
-static void hold(int truth, const char *what, int line)
-{
-    if (!truth) {
-        wrong++;
-        printf("line %d: not so: %s\n", line, what);
-    }
-}
-
-#define REFUSE(expected, call) refuse(call, expected, #call, __LINE__)
-#define ACCEPT(call) accept(call, #call, __LINE__)
-#define HOLD(truth) hold(truth, #truth, __LINE__)
-
-/* A call that takes a handle as `it`, with handles that are none of its kind; `other` is one of another kind. */
-#define BAD_HANDLES(kind, other, call)                          \
-    do {                                                        \
-        const kind *it = NULL;                                  \
-        REFUSE("null pointer", call);                           \
-        it = (const kind *)(const void *)(foreign.bytes + 1);   \
-        REFUSE("misaligned pointer", call);                     \
-        it = (const kind *)(const void *)&foreign;              \
-        REFUSE("bad handle", call);                             \
-        it = (const kind *)(const void *)(other);               \
-        REFUSE("bad handle", call);                             \
-    } while (0)
-
-/* Freeing by a variable that cannot be, or holds what cannot be freed; a second time has nothing to free. */
-#define BAD_FREE(kind, other, call, made)                               \
-    do {                                                                \
-        kind *held = (kind *)(void *)(other), **variable = NULL;        \
-        REFUSE("null pointer", call);                                   \
-        variable = (kind **)(void *)((char *)(void *)&held + 1);        \
-        REFUSE("misaligned pointer", call);                             \
-        variable = &held;                                               \
-        REFUSE("bad handle", call);                                     \
-        HOLD(held == (kind *)(void *)(other));                          \
-        held = (kind *)(void *)(uintptr_t)&foreign;                     \
-        REFUSE("bad handle", call);                                     \
-        held = (kind *)(void *)((char *)(uintptr_t)&foreign + 1);       \
-        REFUSE("misaligned pointer", call);                             \
-        variable = &(made);                                             \
-        ACCEPT(call);                                                   \
-        HOLD((made) == NULL);                                           \
-        ACCEPT(call);                                                   \
-    } while (0)
-
-/* What takes a buffer, a capacity and a count, and writes more than one item. */
-#define BAD_BUFFERS(type, call)                     \
-    do {                                            \
-        type buffer[512], *into = NULL;             \
-        size_t capacity = 0, count = 0, *n = NULL;  \
-        REFUSE("null pointer", call);               \
-        n = (size_t *)(void *)((char *)&count + 1); \
-        REFUSE("misaligned pointer", call);         \
-        n = &count;                                 \
-        ACCEPT(call);                               \
-        HOLD(count > 1 && count < 512);             \
-        capacity = count;                           \
-        REFUSE("null pointer", call);               \
-        memset(buffer, '?', sizeof buffer);         \
-        into = buffer;                              \
-        capacity = count - 1;                       \
-        count = 0;                                  \
-        REFUSE("too small", call);                  \
-        HOLD(count == capacity + 1);                \
-        HOLD(*(char *)buffer == '?');               \
-        capacity = 0;                               \
-        REFUSE("too small", call);                  \
-        capacity = count;                           \
-        ACCEPT(call);                               \
-        HOLD(*(char *)(buffer + count) == '?');     \
-    } while (0)
-
-/* What reads a text of some bytes. */
-#define BAD_TEXTS(call)                                                                 \
-    do {                                                                                \
-        const char *text = NULL;                                                        \
-        size_t length = 0;                                                              \
-        REFUSE("null pointer", call);                                                   \
-        length = 1;                                                                     \
-        REFUSE("null pointer", call);                                                   \
-        text = "";                                                                      \
-        length = 0;                                                                     \
-        REFUSE("bad text", call);                                                       \
-        text = "\xff\xfe";                                                              \
-        length = 2;                                                                     \
-        REFUSE("bad text", call);                                                       \
-        text = "2p\0";                                                                  \
-        length = 3;                                                                     \
-        REFUSE("bad text", call);                                                       \
-        text = "a text that says nothing of what was to be read, and goes on for long"; \
-        length = strlen(text);                                                          \
-        REFUSE("bad text", call);                                                       \
-        length = SIZE_MAX;                                                              \
-        REFUSE("bad text", call);                                                       \
-    } while (0)
-
-/* What writes one value to `out`. */
-#define BAD_PLACES(type, call)                                  \
-    do {                                                        \
-        type value;                                             \
-        type *out = NULL;                                       \
-        REFUSE("null pointer", call);                           \
-        out = (type *)(void *)((char *)(void *)&value + 1);     \
-        REFUSE("misaligned pointer", call);                     \
-    } while (0)
-
-/* What writes one struct of some size to `out`. */
-#define BAD_SIZES(type, call)                   \
-    do {                                        \
-        type value, *out = &value;              \
-        size_t size = 0;                        \
-        memset(&value, '?', sizeof value);      \
-        REFUSE("bad size", call);               \
-        size = sizeof value - 1;                \
-        REFUSE("bad size", call);               \
-        size = sizeof value + 1;                \
-        REFUSE("bad size", call);               \
-        HOLD(*(char *)out == '?');              \
-        size = sizeof value;                    \
-        out = NULL;                             \
-        REFUSE("null pointer", call);           \
-        out = (type *)(void *)((char *)&value + 1); \
-        REFUSE("misaligned pointer", call);     \
-    } while (0)
+/* So many games or iterations take a century. */
+#define ENDLESS (UINT64_C(1) << 53)
 
 static SavannaRules *rules;
 static SavannaPosition *position;
 static SavannaView *view, *other_view;
 static SavannaAnalysis *analysis;
 
+static SavannaRolloutOptions usual_options(void)
+{
+    SavannaRolloutOptions options;
+    ACCEPT(savanna_rollout_default_options(&options, sizeof options, &error));
+    return options;
+}
+
+static SavannaEffort usual_effort(void)
+{
+    SavannaEffort effort;
+    ACCEPT(savanna_default_effort(&effort, sizeof effort, &error));
+    return effort;
+}
+
 static void make_handles(void)
 {
+    SavannaEffort effort = usual_effort();
+
     ACCEPT(savanna_rules_parse("3p,mice", 7, &rules, &error));
     ACCEPT(savanna_position_deal(rules, 7, &position, &error));
     ACCEPT(savanna_position_view(position, 0, &view, &error));
     ACCEPT(savanna_position_view(position, 1, &other_view, &error));
-    ACCEPT(savanna_view_analyse(view, 100, 0, 7, 1, &analysis, &error));
+    effort.iterations = 100;
+    ACCEPT(savanna_view_analyse(view, &effort, sizeof effort, &analysis, &error));
 }
 
 static void abuse_moves(void)
@@ -292,52 +160,123 @@ static void abuse_views(void)
     HOLD(made == NULL && drawn == NULL && held == NULL);
 }
 
+/* Playouts that fail, whatever they begin with, and write nothing. */
+static void refuse_rollouts(const char *expected, const SavannaRolloutOptions *options)
+{
+    const size_t size = sizeof *options;
+    SavannaTally tally, before;
+
+    memset(&before, '?', sizeof before);
+    tally = before;
+    REFUSE(expected, savanna_rules_rollout(rules, options, size, &tally, sizeof tally, &error));
+    REFUSE(expected, savanna_position_rollout(position, options, size, &tally, sizeof tally, &error));
+    REFUSE(expected, savanna_view_rollout(view, options, size, &tally, sizeof tally, &error));
+    HOLD(memcmp(&tally, &before, sizeof tally) == 0);
+}
+
+/* The usual options, but for one that is out of range. */
+#define BAD_OPTION(name, value)                         \
+    do {                                                \
+        SavannaRolloutOptions bad = usual_options();    \
+        bad.name = (value);                             \
+        refuse_rollouts("out of range", &bad);          \
+    } while (0)
+
+/* Counts how often it is called, calls the library itself, and stops the call. */
+static int32_t stop(void *context, uint64_t done)
+{
+    SavannaRolloutOptions options = usual_options();
+    SavannaTally tally;
+
+    (void)done;
+    ++*(int *)context;
+    options.games = 10;
+    ACCEPT(savanna_rules_rollout(rules, &options, sizeof options, &tally, sizeof tally, &error));
+    HOLD(tally.games == 10);
+    return INT32_MIN;
+}
+
 static void abuse_rollouts(void)
 {
-    static const uint64_t games[] = {0, (UINT64_C(1) << 53) + 1, UINT64_MAX};
-    static const int32_t threads[] = {-1, 1025, INT32_MIN, INT32_MAX};
+    static const uint64_t games[] = {0, ENDLESS + 1, UINT64_MAX};
+    static const uint64_t firsts[] = {1, SAVANNA_BATCH - 1, SAVANNA_BATCH + 1, ENDLESS, UINT64_MAX, UINT64_MAX << 14};
+    static const int32_t threads[] = {-1, 1025, INT32_MIN, INT32_MAX}, policies[] = {-1, 3, INT32_MIN, INT32_MAX};
+    const SavannaRolloutOptions good = usual_options();
+    SavannaRolloutOptions endless = good;
     SavannaTally tally;
-    const size_t full = sizeof tally;
+    const size_t each = sizeof good, full = sizeof tally;
+    int told = 0;
 
     for (int i = 0; i < 3; i++) {
-        REFUSE("out of range", savanna_rules_rollout(rules, games[i], 7, 1, &tally, full, &error));
-        REFUSE("out of range", savanna_position_rollout(position, games[i], 7, 1, &tally, full, &error));
-        REFUSE("out of range", savanna_view_rollout(view, games[i], 7, 1, &tally, full, &error));
+        BAD_OPTION(games, games[i]);
+    }
+    for (int i = 0; i < 6; i++) {
+        BAD_OPTION(first, firsts[i]);
     }
     for (int i = 0; i < 4; i++) {
-        REFUSE("out of range", savanna_rules_rollout(rules, 10, 7, threads[i], &tally, full, &error));
-        REFUSE("out of range", savanna_position_rollout(position, 10, 7, threads[i], &tally, full, &error));
-        REFUSE("out of range", savanna_view_rollout(view, 10, 7, threads[i], &tally, full, &error));
+        BAD_OPTION(threads, threads[i]);
+        BAD_OPTION(policy, policies[i]);
     }
-    BAD_HANDLES(SavannaRules, view, savanna_rules_rollout(it, 10, 7, 1, &tally, full, &error));
-    BAD_HANDLES(SavannaPosition, view, savanna_position_rollout(it, 10, 7, 1, &tally, full, &error));
-    BAD_HANDLES(SavannaView, position, savanna_view_rollout(it, 10, 7, 1, &tally, full, &error));
-    BAD_SIZES(SavannaTally, savanna_rules_rollout(rules, 10, 7, 1, out, size, &error));
-    BAD_SIZES(SavannaTally, savanna_position_rollout(position, 10, 7, 1, out, size, &error));
-    BAD_SIZES(SavannaTally, savanna_view_rollout(view, 10, 7, 1, out, size, &error));
+    endless.games = ENDLESS;
+    endless.watch = stop;
+    endless.context = &told;
+    refuse_rollouts("stopped", &endless);
+    HOLD(told == 3);
+    BAD_SIZES(SavannaRolloutOptions, savanna_rollout_default_options(out, size, &error));
+    BAD_SIZES(SavannaRolloutOptions, savanna_rules_rollout(rules, out, size, &tally, full, &error));
+    BAD_SIZES(SavannaRolloutOptions, savanna_position_rollout(position, out, size, &tally, full, &error));
+    BAD_SIZES(SavannaRolloutOptions, savanna_view_rollout(view, out, size, &tally, full, &error));
+    BAD_HANDLES(SavannaRules, view, savanna_rules_rollout(it, &good, each, &tally, full, &error));
+    BAD_HANDLES(SavannaPosition, view, savanna_position_rollout(it, &good, each, &tally, full, &error));
+    BAD_HANDLES(SavannaView, position, savanna_view_rollout(it, &good, each, &tally, full, &error));
+    BAD_SIZES(SavannaTally, savanna_rules_rollout(rules, &good, each, out, size, &error));
+    BAD_SIZES(SavannaTally, savanna_position_rollout(position, &good, each, out, size, &error));
+    BAD_SIZES(SavannaTally, savanna_view_rollout(view, &good, each, out, size, &error));
 }
+
+/* The usual effort, but for one part that is out of range. */
+#define BAD_EFFORT(name, value)                                                                     \
+    do {                                                                                            \
+        SavannaEffort bad = usual_effort();                                                         \
+        bad.name = (value);                                                                         \
+        REFUSE("out of range", savanna_view_analyse(view, &bad, sizeof bad, &made, &error));        \
+    } while (0)
 
 static void abuse_analyses(void)
 {
-    static const double seconds[] = {-1.0, 1e7, HUGE_VAL, -HUGE_VAL};
+    static const double seconds[] = {-1.0, 1e7, HUGE_VAL, -HUGE_VAL, NAN};
+    static const uint64_t iterations[] = {0, ENDLESS + 1, UINT64_MAX};
     static const int32_t threads[] = {-1, 1025, INT32_MIN, INT32_MAX};
     static const size_t sizes[] = {0, sizeof(SavannaMoveAnalysis) - 1, sizeof(SavannaMoveAnalysis) + 1, SIZE_MAX};
+    const SavannaEffort good = usual_effort();
+    SavannaEffort endless = good;
     SavannaAnalysis *made = NULL;
     SavannaMoveAnalysis moves[80];
     size_t count;
+    int told = 0;
 
-    BAD_HANDLES(SavannaView, position, savanna_view_analyse(it, 100, 0, 7, 1, &made, &error));
-    BAD_PLACES(SavannaAnalysis *, savanna_view_analyse(view, 100, 0, 7, 1, out, &error));
-    REFUSE("not to move", savanna_view_analyse(other_view, 100, 0, 7, 1, &made, &error));
-    REFUSE("out of range", savanna_view_analyse(view, 0, 0, 7, 1, &made, &error));
-    REFUSE("out of range", savanna_view_analyse(view, 100, 1, 7, 1, &made, &error));
-    REFUSE("out of range", savanna_view_analyse(view, UINT64_MAX, 0, 7, 1, &made, &error));
-    REFUSE("out of range", savanna_view_analyse(view, 0, NAN, 7, 1, &made, &error));
+    for (int i = 0; i < 5; i++) {
+        BAD_EFFORT(seconds, seconds[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        BAD_EFFORT(iterations, iterations[i]);
+    }
     for (int i = 0; i < 4; i++) {
-        REFUSE("out of range", savanna_view_analyse(view, 0, seconds[i], 7, 1, &made, &error));
-        REFUSE("out of range", savanna_view_analyse(view, 100, 0, 7, threads[i], &made, &error));
+        BAD_EFFORT(threads, threads[i]);
         REFUSE("bad size", savanna_analysis_moves(analysis, moves, 80, sizes[i], &count, &error));
     }
+    endless.watch = stop;
+    endless.context = &told;
+    endless.iterations = ENDLESS;
+    REFUSE("stopped", savanna_view_analyse(view, &endless, sizeof endless, &made, &error));
+    endless.seconds = 1e6;
+    REFUSE("stopped", savanna_view_analyse(view, &endless, sizeof endless, &made, &error));
+    HOLD(told == 2);
+    REFUSE("not to move", savanna_view_analyse(other_view, &good, sizeof good, &made, &error));
+    BAD_SIZES(SavannaEffort, savanna_default_effort(out, size, &error));
+    BAD_SIZES(SavannaEffort, savanna_view_analyse(view, out, size, &made, &error));
+    BAD_HANDLES(SavannaView, position, savanna_view_analyse(it, &good, sizeof good, &made, &error));
+    BAD_PLACES(SavannaAnalysis *, savanna_view_analyse(view, &good, sizeof good, out, &error));
     HOLD(made == NULL);
     BAD_HANDLES(SavannaAnalysis, view, savanna_analysis_best(it, &(int32_t){0}, &error));
     BAD_PLACES(int32_t, savanna_analysis_best(analysis, out, &error));
@@ -353,6 +292,7 @@ static void abuse_the_end(void)
     SavannaPosition *now = NULL, *next = NULL;
     SavannaView *seen = NULL;
     SavannaAnalysis *made = NULL;
+    const SavannaEffort effort = usual_effort();
     uint8_t legal[80];
     size_t count;
 
@@ -369,7 +309,7 @@ static void abuse_the_end(void)
     HOLD(count == 0);
     REFUSE("game over", savanna_position_play(now, legal[0], &next, &error));
     REFUSE("game over", savanna_position_play(now, -1, &next, &error));
-    REFUSE("game over", savanna_view_analyse(seen, 100, 0, 7, 1, &made, &error));
+    REFUSE("game over", savanna_view_analyse(seen, &effort, sizeof effort, &made, &error));
     HOLD(next == NULL && made == NULL);
     ACCEPT(savanna_position_free(&now, &error));
     ACCEPT(savanna_view_free(&seen, &error));
