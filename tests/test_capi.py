@@ -119,7 +119,10 @@ def test_the_header_is_c_plus_plus_too(folder: Path, tmp_path: Path) -> None:
     source.write_text(
         '#include "savanna.h"\n#include <cstdio>\nint main() { SavannaRules *rules = nullptr; SavannaError error;\n'
         'SavannaStatus status = savanna_rules_parse("5p", 2, &rules, &error);\n'
-        "if (status == SAVANNA_STATUS_BAD_TEXT) std::puts(error.message);\nreturn 0; }\n",
+        "if (status == SAVANNA_STATUS_BAD_TEXT) std::puts(error.message);\n"
+        "SavannaRolloutOptions options; status = savanna_rollout_default_options(&options, sizeof options, nullptr);\n"
+        "options.policy = SAVANNA_POLICY_SOFT_GREEDY; options.watch = [](void *, uint64_t) -> int32_t { return 1; };\n"
+        "return status; }\n",
         encoding="utf-8",
     )
     flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{HEADER.parent}"]

@@ -131,6 +131,21 @@ def test_an_error_in_the_callback_stops_all_work(name: str, threads: int) -> Non
     assert psutil.Process().num_threads() == threads_before
 
 
+def test_an_error_is_raised_also_when_the_callback_takes_long() -> None:
+    """It takes so long that it would be due again before the threads have stopped."""
+    calls = []
+
+    def progress(done: int) -> None:
+        calls.append(done)
+        time.sleep(0.2)
+        if len(calls) == 1:
+            raise StopError("the first time")
+
+    with pytest.raises(StopError, match=r"^the first time$"):
+        sv.analyse(sv.Position.deal(RULES, 1).view(0), iterations=ENDLESS, threads=2, progress=progress)
+    assert len(calls) == 1
+
+
 def test_an_error_in_a_signal_handler_stops_all_work() -> None:
     def handler(_signal: int, _frame: FrameType | None) -> None:
         raise StopError
