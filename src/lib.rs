@@ -33,6 +33,7 @@ pub mod stats;
 pub mod search;
 pub mod envs;
 #[cfg(feature = "capi")]
+#[expect(unreachable_pub, reason = "public to C, not to Rust")]
 mod capi;
 #[cfg(feature = "python")]
 mod python;

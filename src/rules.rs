@@ -221,7 +221,7 @@ impl Rules {
     }
 
     /// How many of the first `plies` turns belong to the seat.
-    pub fn turns_before(&self, seat: Seat, plies: usize) -> usize {
+    pub(crate) fn turns_before(&self, seat: Seat, plies: usize) -> usize {
         (seat.index()..plies).step_by(self.players()).len()
     }
 

@@ -264,7 +264,7 @@ impl Hand {
     /// The hand after a tile was placed and the next drawn, if there is one, and the deck; `None` if the hand does not
     /// hold the tile.
     #[inline]
-    pub fn drawn(self, placed: Animal, deck: Deck) -> Option<(Hand, Deck)> {
+    pub(crate) fn drawn(self, placed: Animal, deck: Deck) -> Option<(Hand, Deck)> {
         let hand = self.without(placed)?;
         Some(deck.draw().map_or((hand, deck), |(tile, deck)| (hand.with(tile).unwrap_or(hand), deck)))
     }

@@ -14,7 +14,7 @@ mod greedy;
 mod ismcts;
 pub mod knowledge;
 mod last;
-pub mod real;
+mod real;
 pub mod tree;
 pub mod value;
 

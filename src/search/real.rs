@@ -4,7 +4,7 @@
 use std::f32::consts::{LN_2, LOG2_E, SQRT_2};
 
 /// The exponential, to seven digits; beyond +-80 it stays what it is there.
-pub fn exp(x: f32) -> f32 {
+pub(super) fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0);
     let power = (x * LOG2_E).round();
     let rest = x - power * LN_2;
@@ -14,7 +14,7 @@ pub fn exp(x: f32) -> f32 {
 }
 
 /// The natural logarithm of a positive normal number, to six digits.
-pub fn ln(x: f32) -> f32 {
+pub(super) fn ln(x: f32) -> f32 {
     let exponent = (x.to_bits() >> 23) as i32 - 127;
     let fraction = f32::from_bits((x.to_bits() & 0x007F_FFFF) | 0x3F80_0000);
     let (exponent, fraction) = if fraction > SQRT_2 { (exponent + 1, fraction / 2.0) } else { (exponent, fraction) };
@@ -25,7 +25,7 @@ pub fn ln(x: f32) -> f32 {
 }
 
 /// The chance that a logit stands for.
-pub fn logistic(z: f32) -> f32 {
+pub(super) fn logistic(z: f32) -> f32 {
     1.0 / (1.0 + exp(-z))
 }
 

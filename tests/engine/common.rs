@@ -6,13 +6,13 @@ use std::path::Path;
 use savanna_core::{Position, Rules, RulesOptions, Xoshiro256PlusPlus};
 
 /// The text of a file in `tests/data`.
-pub fn data(name: &str) -> String {
+pub(crate) fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Rules of every variant, and some with odd options.
-pub fn variants() -> Vec<Rules> {
+pub(crate) fn variants() -> Vec<Rules> {
     let printed = |players, mice, team_game| RulesOptions { players, mice, team_game, ..RulesOptions::default() };
     let mut all = vec![
         RulesOptions { influence: [0, 15, 7, 0, 3, 15], target: 21, points: [100, 0, 7], ..printed(2, true, false) },
@@ -28,7 +28,7 @@ pub fn variants() -> Vec<Rules> {
 }
 
 /// Plays a random legal move.
-pub fn random_move(position: &Position, rng: &mut Xoshiro256PlusPlus) -> savanna_core::Move {
+pub(crate) fn random_move(position: &Position, rng: &mut Xoshiro256PlusPlus) -> savanna_core::Move {
     let moves: Vec<_> = position.legal_moves().iter().collect();
     moves[rng.below(moves.len() as u64) as usize]
 }

@@ -4,7 +4,7 @@
 use crate::tile::{ByTeam, Team};
 
 /// A game of perfect information without chance, at one moment: a small value that is copied to look ahead.
-pub trait Game: Copy {
+pub(crate) trait Game: Copy {
     /// A move; what it means is the game's own affair.
     type Move: Copy + PartialEq;
 
@@ -25,7 +25,7 @@ pub trait Game: Copy {
 }
 
 /// A game of two teams in which one wins what the other loses, move by move: what alpha-beta needs to know.
-pub trait Duel: Game {
+pub(crate) trait Duel: Game {
     /// By how much a legal move betters the final difference for the team that moves. Summed up along a game, this is the
     /// difference between the results.
     fn gain(&self, mv: Self::Move) -> i32;
@@ -53,10 +53,10 @@ pub trait Duel: Game {
 }
 
 /// A bound on what can be gained in any game.
-pub const UNKNOWN: i32 = 1 << 22;
+pub(crate) const UNKNOWN: i32 = 1 << 22;
 
 /// A game of any number of teams, each of which looks after itself: what max-n needs to know.
-pub trait Melee: Game {
+pub(crate) trait Melee: Game {
     /// How much a team likes a result: it makes the move whose result it likes most.
     fn liking(&self, team: Team, result: &ByTeam<i32>) -> i32 {
         result[team]
