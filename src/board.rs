@@ -8,12 +8,15 @@
 //!   2 # . . . .
 //!   1 . . . # .
 //! ```
+//!
+//! A [`Space`] and a [`Line`] are places in these two orders, and sets of them are words of bits: [`SpaceSet`],
+//! [`LineSet`].
 
 use std::fmt;
 
-/// How many spaces a tile can lie on.
+/// How many spaces a tile can lie on, and so how many plies a game has: the length of tables by [`Space::index`].
 pub const SPACES: usize = 20;
-/// How many lines score.
+/// How many lines score: the length of tables by [`Line::index`].
 pub const LINES: usize = 20;
 /// Squares along one side of the board.
 const SIDE: usize = 5;
@@ -23,6 +26,14 @@ const HOLES: [usize; SIDE] = [1, 4, 2, 0, 3];
 const HOLE: u8 = u8::MAX;
 
 /// A space of the board, by its place in reading order (`a5` = 0, `e1` = 19).
+///
+/// ```
+/// # use savanna_core::Space;
+/// let c4 = Space::from_name("c4").expect("a space");
+/// assert_eq!((c4.index(), c4.lines().len()), (6, 4));
+/// assert_eq!(c4.rotated().name(), "d3");
+/// assert_eq!(Space::from_name("c3"), None); // inaccessible
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Space(u8);
 
@@ -81,6 +92,12 @@ impl fmt::Display for Space {
 
 /// A scoring line: 0..5 the rows from the top, 5..10 the columns from the left, 10..15 the falling and 15..20 the
 /// rising diagonals.
+///
+/// ```
+/// # use savanna_core::{Line, Space};
+/// let main_diagonal = Line::ALL[12].spaces().map(Space::name);
+/// assert_eq!(main_diagonal.collect::<Vec<_>>(), ["a5", "b4", "d2", "e1"]); // across c3
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Line(u8);
 
@@ -170,7 +187,7 @@ macro_rules! bit_set {
                 self.0 == 0
             }
 
-            /// The bits, item 0 lowest.
+            /// The bits, item 0 lowest, for those who keep sets in other forms.
             pub const fn bits(self) -> u32 {
                 self.0
             }
@@ -219,10 +236,21 @@ bit_set!(
     ///   # 12 13 14 15
     ///  16 17 18  # 19
     /// ```
+    ///
+    /// A set is small enough to be copied, and is its own iterator, in ascending order:
+    ///
+    /// ```
+    /// # use savanna_core::{Line, Space, SpaceSet};
+    /// let (row, column) = (Line::ALL[0].spaces(), Line::ALL[5].spaces());
+    /// assert_eq!(row.and(column).map(Space::name).collect::<Vec<_>>(), ["a5"]);
+    /// assert_eq!((row.or(column).len(), row.minus(column).len()), (7, 3));
+    /// assert_eq!(row.complement().with(Space::ALL[0]).len(), 17);
+    /// assert!(SpaceSet::FULL.contains_all(row));
+    /// ```
     SpaceSet of Space
 );
 bit_set!(
-    /// A set of lines, in the order of [`Line`].
+    /// A set of lines, in the order of [`Line`], for which [`SpaceSet`] shows what can be done.
     LineSet of Line
 );
 

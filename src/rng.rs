@@ -6,7 +6,7 @@
 //! here changes the games of every seed.
 
 /// What numbers are drawn for. Each purpose has a sequence of its own, so that a deal and the playouts of the same
-/// seed have nothing in common.
+/// seed have nothing in common; [`Xoshiro256PlusPlus::numbered`] shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Shuffling decks at the start of a game.
@@ -50,7 +50,15 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The generator xoshiro256++.
+/// The generator xoshiro256++. It is public because whoever writes a player or another source of games needs random
+/// numbers that are the same on every platform.
+///
+/// ```
+/// # use savanna_core::Xoshiro256PlusPlus;
+/// // The first outputs of the authors' program from this state.
+/// let mut rng = Xoshiro256PlusPlus::from_state([1, 2, 3, 4]).expect("not all are 0");
+/// assert_eq!([rng.next_u64(), rng.next_u64()], [41943041, 58720359]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Xoshiro256PlusPlus {
     state: [u64; 4],
@@ -58,6 +66,14 @@ pub struct Xoshiro256PlusPlus {
 
 impl Xoshiro256PlusPlus {
     /// Generator `number` of a seed and a purpose.
+    ///
+    /// ```
+    /// # use savanna_core::{Purpose, Xoshiro256PlusPlus};
+    /// let first = |purpose, number| Xoshiro256PlusPlus::numbered(7, purpose, number).next_u64();
+    /// assert_eq!(first(Purpose::Choose, 0), first(Purpose::Choose, 0));
+    /// assert_ne!(first(Purpose::Choose, 0), first(Purpose::Choose, 1));
+    /// assert_ne!(first(Purpose::Choose, 0), first(Purpose::Sample, 0));
+    /// ```
     pub fn numbered(seed: u64, purpose: Purpose, number: u64) -> Xoshiro256PlusPlus {
         let start = mix(mix(seed) ^ purpose.tag());
         let word = |i: u64| {
@@ -72,7 +88,8 @@ impl Xoshiro256PlusPlus {
         (state != [0; 4]).then_some(Xoshiro256PlusPlus { state })
     }
 
-    /// The 256 bits from which all further numbers follow.
+    /// The 256 bits from which all further numbers follow: what to keep to go on later, by
+    /// [`from_state`](Xoshiro256PlusPlus::from_state).
     pub fn state(&self) -> [u64; 4] {
         self.state
     }
@@ -100,6 +117,18 @@ impl Xoshiro256PlusPlus {
     }
 
     /// Puts the items in uniformly random order, fixing one place after the other from the front (Fisher and Yates).
+    ///
+    /// ```
+    /// # use savanna_core::{Purpose, Xoshiro256PlusPlus};
+    /// let mut rng = Xoshiro256PlusPlus::numbered(0, Purpose::Choose, 0);
+    /// let mut orders = std::collections::BTreeSet::new();
+    /// for _ in 0..100 {
+    ///     let mut items = [1, 2, 3];
+    ///     rng.shuffle(&mut items);
+    ///     orders.insert(items);
+    /// }
+    /// assert_eq!(orders.len(), 6); // all that there are
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in 0..items.len().saturating_sub(1) {
             let rest = (items.len() - i) as u64;

@@ -1,32 +1,57 @@
 //! Every option of the game, validated once. After that, [`Rules`] cannot be wrong.
+//!
+//! The rules as published leave some things open. Ours are the influence of the animals and the Lion but for the Mouse,
+//! the deck for three players, which way round the board lies, that only teams with a tile in a line can have the least
+//! in it, and that partners do not sit side by side. Each of the numbers is an option.
 
 use std::fmt;
 
 use crate::board::SPACES;
 use crate::tile::{Animal, Face, Hand, Seat, Team, TileCounts};
 
-/// The version of the rules as implemented; it rises when any game would be scored differently.
+/// The version of the rules as implemented; it rises when any game would be scored differently. Whoever keeps games or
+/// results keeps it with them, as he does with the text of their [`Rules`].
 pub const RULES_VERSION: u32 = 1;
-/// The most tiles that one deck may hold, so that a position stays small.
+/// The most tiles that one deck may hold, so that a [`Position`](crate::position::Position) stays small.
 pub const MAX_DECK: usize = 20;
 
-/// The smallest and the largest number that may be given for an option.
+/// The smallest and the largest number that may be given for an option. A form or a command line that offers options can
+/// name them before [`Rules::new`] refuses others.
+///
+/// ```
+/// # use savanna_core::{Rules, RulesOptions, rules::INFLUENCE};
+/// let mut options = RulesOptions::default();
+/// options.influence[0] = INFLUENCE.1;
+/// assert!(Rules::new(&options).is_ok());
+/// options.influence[0] += 1;
+/// assert!(Rules::new(&options).is_err());
+/// ```
 pub type Range = (i64, i64);
-/// Numbers of players.
+/// Numbers of players: the [`Range`] of [`RulesOptions::players`].
 pub const PLAYERS: Range = (2, 4);
-/// Tiles of one animal in a deck.
+/// Tiles of one animal in a deck: the [`Range`] of each of [`RulesOptions::deck`].
 pub const DECK_COUNT: Range = (0, MAX_DECK as i64);
-/// Influence of an animal or of the Lion: a line of four adds up to 60 at the most.
+/// Influence of an animal or of the Lion: the [`Range`] of each of [`RulesOptions::influence`]. A line of four adds up
+/// to 60 at the most.
 pub const INFLUENCE: Range = (0, 15);
-/// Totals that lines can be compared with.
+/// Totals that lines can be compared with: the [`Range`] of [`RulesOptions::target`].
 pub const TARGET: Range = (0, 100);
-/// Points for a line, and for the last seat: a score adds up to 2,180 at the most.
+/// Points for a line, and for the last seat: the [`Range`] of each of [`RulesOptions::points`] and of
+/// [`RulesOptions::last_seat_bonus`]. A score adds up to 2,180 at the most.
 pub const POINTS: Range = (0, 100);
 
 /// The printed influence: monkey, zebra, giraffe, elephant, mouse, Lion.
 const PRINTED_INFLUENCE: [i64; 6] = [2, 3, 4, 5, 1, 6];
 
-/// What a caller may ask for, not checked yet; [`Rules::new`] checks it.
+/// What a caller may ask for, not checked yet; [`Rules::new`] checks it. The default is the printed game for two.
+///
+/// ```
+/// # use savanna_core::{Animal, Rules, RulesOptions};
+/// let rules = Rules::new(&RulesOptions { players: 3, mice: true, target: 12, ..RulesOptions::default() })?;
+/// assert_eq!((rules.deck().total(), rules.deck()[Animal::Mouse]), (8, 1));
+/// assert_eq!(rules.last_seat_bonus(), 2); // for the last of three, who has one turn fewer
+/// # Ok::<(), savanna_core::RulesError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesOptions {
     /// Number of seats, 2 to 4.
@@ -65,7 +90,17 @@ impl Default for RulesOptions {
     }
 }
 
-/// The rules of one game: valid by construction, small, and compared by value.
+/// The rules of one game: valid by construction, small, and compared by value. They are made of [`RulesOptions`], or read
+/// from their text.
+///
+/// ```
+/// # use savanna_core::{Rules, RulesOptions};
+/// let rules: Rules = "4p,team,target=12".parse()?;
+/// assert_eq!((rules.players(), rules.teams(), rules.target()), (4, 2, 12));
+/// assert_eq!(Rules::new(&rules.options()), Ok(rules));
+/// assert_eq!(rules.printed().to_string(), "4p,team");
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     players: u8,
@@ -80,6 +115,12 @@ pub struct Rules {
 }
 
 /// Why options are no rules.
+///
+/// ```
+/// # use savanna_core::{Rules, RulesOptions};
+/// let error = Rules::new(&RulesOptions { players: 5, ..RulesOptions::default() }).unwrap_err();
+/// assert_eq!(error.to_string(), "players must be 2..4, got 5");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesError {
     /// A number is outside its range.
@@ -196,6 +237,14 @@ impl Rules {
     }
 
     /// The seats that play, in turn order.
+    ///
+    /// ```
+    /// # use savanna_core::{Rules, Seat};
+    /// let rules: Rules = "3p".parse()?;
+    /// assert_eq!(rules.seats().collect::<Vec<_>>(), Seat::ALL[..3]);
+    /// assert_eq!(rules.seat_at(4), Seat::ALL[1]); // the fifth turn is the second of seat 1
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         Seat::ALL.into_iter().take(self.players())
     }
@@ -211,6 +260,14 @@ impl Rules {
     }
 
     /// The team that a seat plays for.
+    ///
+    /// ```
+    /// # use savanna_core::{Rules, Team};
+    /// let rules: Rules = "4p,team".parse()?;
+    /// let teams = rules.seats().map(|seat| rules.team_of(seat));
+    /// assert_eq!(teams.map(Team::index).collect::<Vec<_>>(), [0, 1, 0, 1]);
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn team_of(&self, seat: Seat) -> Team {
         Team::ALL[if self.team_game { seat.index() % 2 } else { seat.index() }]
     }
@@ -243,11 +300,27 @@ impl Rules {
     }
 
     /// What every seat's deck is made of.
+    ///
+    /// ```
+    /// # use savanna_core::{Rules, TileCounts};
+    /// // Monkeys, Zebras, Giraffes, Elephants, Mice.
+    /// for (text, deck) in [("2p", [4, 3, 2, 1, 0]), ("3p", [3, 2, 1, 1, 0]), ("4p,mice", [2, 2, 1, 1, 1])] {
+    ///     assert_eq!(text.parse::<Rules>()?.deck(), TileCounts(deck));
+    /// }
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn deck(&self) -> TileCounts {
         self.deck
     }
 
     /// The influence of a tile that lies with this face up.
+    ///
+    /// ```
+    /// # use savanna_core::{Animal, Face, Rules};
+    /// let of = |animal, face| Rules::default().influence(animal, face);
+    /// assert_eq!(Animal::ALL.map(|animal| of(animal, Face::Front)), [2, 3, 4, 5, 1]);
+    /// assert_eq!(of(Animal::Mouse, Face::Lion), 6); // whatever is beneath
+    /// ```
     pub fn influence(&self, animal: Animal, face: Face) -> u8 {
         self.influence[if face == Face::Lion { 5 } else { animal.index() }]
     }

@@ -4,12 +4,19 @@ use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{Index, IndexMut};
 
-/// How many kinds of animal there are.
+/// How many kinds of animal there are: the length of tables by [`Animal::index`].
 pub const ANIMALS: usize = 5;
-/// The most seats, and so the most teams, that a game can have.
+/// The most seats, and so the most teams, that a game can have; [`BySeat`] and [`ByTeam`] have room for so many.
 pub const MAX_SEATS: usize = 4;
 
 /// The front of a tile. The index order is that of action ids.
+///
+/// ```
+/// # use savanna_core::Animal;
+/// assert_eq!(Animal::from_name("giraffe"), Some(Animal::Giraffe));
+/// assert_eq!((Animal::Giraffe.index(), Animal::Giraffe.letter()), (2, 'g'));
+/// assert_eq!(Animal::ALL.map(Animal::letter), ['m', 'z', 'g', 'e', 'u']);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Animal {
@@ -57,7 +64,9 @@ impl fmt::Display for Animal {
     }
 }
 
-/// The side of a tile that lies up. A Lion hides the animal beneath from the other seats.
+/// The side of a tile that lies up. A Lion hides the animal beneath from the other seats: [`View::tile`] shows how.
+///
+/// [`View::tile`]: crate::view::View::tile
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Face {
@@ -82,7 +91,8 @@ impl Face {
     }
 }
 
-/// A player's place in turn order, 0..4.
+/// A player's place in turn order, 0..4. Seats are taken from [`Seat::ALL`] or, if they are to play, from
+/// [`Rules::seats`](crate::rules::Rules::seats), where an example is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(u8);
 
@@ -97,7 +107,9 @@ impl Seat {
     }
 }
 
-/// Who scores: one seat, or two in the Team game.
+/// Who scores: one seat, or two in the Team game. [`Rules::team_of`] tells whose team a seat plays for.
+///
+/// [`Rules::team_of`]: crate::rules::Rules::team_of
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Team(u8);
 
@@ -136,15 +148,31 @@ macro_rules! indexed_by {
 }
 
 indexed_by!(
-    /// One value for each seat; those of seats that do not play are unused and default.
+    /// One value for each seat; those of seats that do not play are unused and default. As [`ByTeam`], so that seats and
+    /// teams are not mistaken for each other.
     BySeat, Seat
 );
 indexed_by!(
     /// One value for each team; those of teams that do not play are unused and default.
+    ///
+    /// ```
+    /// # use savanna_core::{ByTeam, Team};
+    /// let mut scores = ByTeam([3, 1, 0, 0]);
+    /// scores[Team::ALL[1]] += 2;
+    /// assert_eq!(scores, ByTeam([3, 3, 0, 0]));
+    /// ```
     ByTeam, Team
 );
 
-/// A tile on the board, in one byte: a 1 bit, then seat, face and animal.
+/// A tile on the board, in one byte: a 1 bit, then seat, face and animal. It is the truth; what others see of it is a
+/// [`Seen`](crate::notation::Seen).
+///
+/// ```
+/// # use savanna_core::{Animal, Face, Placed, Seat};
+/// let tile = Placed::new(Seat::ALL[1], Animal::Zebra, Face::Lion);
+/// assert_eq!((tile.seat(), tile.animal(), tile.face()), (Seat::ALL[1], Animal::Zebra, Face::Lion));
+/// assert_eq!(size_of::<Option<Placed>>(), 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Placed(NonZeroU8);
 
@@ -203,6 +231,14 @@ impl fmt::Debug for Placed {
 }
 
 /// How many tiles of each animal: a multiset of tiles.
+///
+/// ```
+/// # use savanna_core::{Animal::*, TileCounts};
+/// let counts: TileCounts = [Zebra, Monkey, Zebra].into_iter().collect();
+/// assert_eq!((counts[Zebra], counts.total()), (2, 3));
+/// assert_eq!(counts.tiles().collect::<Vec<_>>(), [Monkey, Zebra, Zebra]);
+/// assert_eq!(counts.without(Mouse), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct TileCounts(pub [u8; ANIMALS]);
 
@@ -249,6 +285,14 @@ impl FromIterator<Animal> for TileCounts {
 }
 
 /// The tiles in a hand, at most two, kept in index order so that equal hands are equal values.
+///
+/// ```
+/// # use savanna_core::{Animal::*, Hand};
+/// let hand = Hand::new(&[Zebra, Monkey]);
+/// assert_eq!(hand, Hand::new(&[Monkey, Zebra]));
+/// assert_eq!(hand.without(Monkey), Some(Hand::new(&[Zebra])));
+/// assert_eq!(hand.with(Giraffe), None); // full
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Hand([Option<Animal>; 2]);
 
@@ -309,6 +353,13 @@ impl Hand {
 }
 
 /// Face-down tiles in draw order, at most 21: three bits a tile, the next one lowest, 0 past the last.
+///
+/// ```
+/// # use savanna_core::{Animal::*, Deck};
+/// let deck = Deck::new(&[Giraffe, Monkey]);
+/// assert_eq!(deck.draw(), Some((Giraffe, Deck::new(&[Monkey]))));
+/// assert_eq!((deck.len(), Deck::default().draw()), (2, None));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Deck(u64);
 
@@ -353,7 +404,14 @@ impl Deck {
     }
 }
 
-/// A set of teams, one bit each, team 0 lowest.
+/// A set of teams, one bit each, team 0 lowest: winners, since a win can be shared.
+///
+/// ```
+/// # use savanna_core::{Team, TeamSet};
+/// let winners: TeamSet = [Team::ALL[2], Team::ALL[0]].into_iter().collect();
+/// assert_eq!(winners.teams().map(Team::index).collect::<Vec<_>>(), [0, 2]);
+/// assert_eq!((winners.len(), winners.bits(), winners.contains(Team::ALL[1])), (2, 0b101, false));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct TeamSet(u8);
 
