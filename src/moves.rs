@@ -4,10 +4,19 @@ use crate::board::{SPACES, Space, SpaceSet};
 use crate::position::Position;
 use crate::tile::{ANIMALS, Animal, Face, Hand};
 
-/// How many action ids there are.
+/// How many action ids there are: the length of [`LegalMoves::mask`], and of tables by [`Move::action`].
 pub const ACTIONS: usize = ANIMALS * Face::ALL.len() * SPACES;
 
 /// A placement: which animal, which face up, where. It names no hand slot, so equal tiles make one move.
+///
+/// ```
+/// # use savanna_core::{Animal, Face, Move};
+/// let mv: Move = "zebra lion c4".parse()?;
+/// assert_eq!((mv.animal, mv.face, mv.space.name()), (Animal::Zebra, Face::Lion, "c4"));
+/// assert_eq!(mv.action(), (1 * 2 + 1) * 20 + 6); // what a network or a table has for it
+/// assert_eq!(Move::from_action(66), Some(mv));
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// The animal on the tile's front, whichever face lies up.
@@ -60,6 +69,14 @@ impl Ord for Move {
 
 /// The legal moves of one hand: every animal in it, either face, any empty space. In one word: a bit for each space, and
 /// above them one for each animal.
+///
+/// ```
+/// # use savanna_core::{Animal::*, Hand, LegalMoves, SpaceSet};
+/// let moves = LegalMoves::new(Hand::new(&[Mouse, Zebra]), SpaceSet::FULL);
+/// assert_eq!((moves.len(), moves.iter().count()), (80, 80)); // two animals, two faces, 20 spaces
+/// assert_eq!(moves.iter().next().map(|mv| mv.to_string()), Some("zebra a5".to_owned()));
+/// assert!(moves.iter().all(|mv| moves.contains(mv) && moves.mask()[mv.action()]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LegalMoves(u32);
 
@@ -141,7 +158,8 @@ impl LegalMoves {
 }
 
 impl Position {
-    /// The legal moves of the seat to move; none when the game is over.
+    /// The legal moves of the seat to move; none when the game is over. What can be done with them stands at
+    /// [`LegalMoves`].
     pub fn legal_moves(&self) -> LegalMoves {
         // A finished game has no empty space, so whose hand is taken does not matter then.
         LegalMoves::new(self.hands[self.rules.seat_at(self.ply())], self.empty_spaces())

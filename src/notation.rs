@@ -5,6 +5,8 @@
 //! rules     2p,mice,target=11             players, then every option that is not the printed one
 //! position  RULES BOARD HANDS DECKS SCORES
 //!           2p ..../0z1M../..../..../.... mz/mm zzgemmmg/zzzggemm 0/0
+//! view      seat=SEAT and a position in which `?` stands for each tile that the seat does not know
+//!           seat=0 2p ..../0z1?../..../..../.... mz/?? ????????/???????? 0/0
 //! ```
 //!
 //! The board lists the five ranks from the top. A tile is its seat and its animal's letter, in upper case when it lies
@@ -20,6 +22,14 @@ use crate::rules::{MAX_DECK, Rules, RulesOptions};
 use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat};
 
 /// Why a text cannot be read.
+///
+/// ```
+/// # use savanna_core::{Move, Rules};
+/// let error = "2p,mice,tarte=9".parse::<Rules>().unwrap_err();
+/// assert_eq!(error.to_string(), "rules text, character 8: expected an option, found 't'");
+/// let error = "zebra c3".parse::<Move>().unwrap_err();
+/// assert_eq!(error.to_string(), "move text: 'c3' is no space");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotationError {
     /// What the text should have been, such as `position text`.
@@ -76,7 +86,13 @@ fn move_error(found: &str, problem: &str) -> NotationError {
     NotationError { what: "move text", at: None, problem: format!("{} {problem}", quoted(found)) }
 }
 
-/// Nothing of a kind has this name.
+/// Nothing of a kind has this name; its text lists those that there are.
+///
+/// ```
+/// # use savanna_core::Policy;
+/// let error = "greedy".parse::<Policy>().unwrap_err();
+/// assert_eq!(error.to_string(), "policy must be one of uniform, soft-greedy, keen-greedy, got 'greedy'");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownName {
     what: &'static str,
@@ -146,7 +162,8 @@ impl FromStr for Rules {
     }
 }
 
-/// A tile as somebody sees it.
+/// A tile as somebody sees it: what [`View::tile`](crate::view::View::tile) gives, where a
+/// [`Position`] has the truth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seen {
     /// The owner.

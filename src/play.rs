@@ -10,6 +10,14 @@ use crate::score::{LinePoints, add_last_seat_bonus, score_line, winners};
 use crate::tile::{Animal, Placed, Seat, TeamSet};
 
 /// Why a move cannot be played. The texts hold nothing that the seat to move may not know.
+///
+/// ```
+/// # use savanna_core::Position;
+/// let start: Position = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0".parse()?;
+/// let error = start.play("zebra c4".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "seat 0 holds no zebra");
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// The game is over.
@@ -37,7 +45,7 @@ impl fmt::Display for PlayError {
 
 impl std::error::Error for PlayError {}
 
-/// A line that a move fills, and what it gives.
+/// A line that a move fills, and what it gives: see [`Position::lines_filled`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineScore {
     /// Which line.
@@ -51,12 +59,20 @@ impl Position {
     ///
     /// # Errors
     /// The move is not legal here; this position is unchanged.
+    ///
+    /// ```
+    /// # use savanna_core::Position;
+    /// let start: Position = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0".parse()?;
+    /// let next = start.play("monkey lion c4".parse()?)?; // and the Elephant is drawn
+    /// assert_eq!(next.to_string(), "2p ..../..0M./..../..../.... ge/mz zzmgzmm/mgzmzgme 0/0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play(&self, mv: Move) -> Result<Position, PlayError> {
         self.refusal(mv).map_or_else(|| Ok(self.play_unchecked(mv)), Err)
     }
 
-    /// The position after a move that is known to be legal. Any other move gives a position that [`Position::check`]
-    /// refuses, or panics.
+    /// The position after a move that is known to be legal, since it comes from [`Position::legal_moves`], say. Any other
+    /// move gives a position that [`Position::check`] refuses, or panics.
     pub fn play_unchecked(&self, mv: Move) -> Position {
         let mut next = *self;
         next.advance(mv, |_| {});
@@ -67,6 +83,15 @@ impl Position {
     ///
     /// # Errors
     /// The move is not legal here.
+    ///
+    /// ```
+    /// # use savanna_core::{ByTeam, Line, Position};
+    /// let position: Position = "2p 0z1m0m./..../..../..../.... mz/mz mmzgge/mmzzgge 0/0".parse()?;
+    /// let lines = position.lines_filled("zebra e5".parse()?)?;
+    /// assert_eq!((lines.len(), lines[0].line, lines[0].score.total), (1, Line::ALL[0], 3 + 2 + 2 + 3));
+    /// assert_eq!(lines[0].score.points, ByTeam([0, 3, 0, 0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lines_filled(&self, mv: Move) -> Result<Vec<LineScore>, PlayError> {
         if let Some(refusal) = self.refusal(mv) {
             return Err(refusal);
@@ -77,7 +102,7 @@ impl Position {
         Ok(lines)
     }
 
-    /// Who has won; no team before the end.
+    /// Who has won; no team before the end. [`winners`] says how ties are broken.
     pub fn winners(&self) -> TeamSet {
         if self.is_over() { winners(&self.rules, &self.scores, &self.lions()) } else { TeamSet::default() }
     }

@@ -10,7 +10,15 @@ use crate::score::{LineTally, add_last_seat_bonus, score_line};
 use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, TileCounts};
 
 /// Everything there is to know about a game at one moment, hidden tiles included. It is a small plain value: a move
-/// makes a new one.
+/// makes a new one. Whoever chooses moves should be given a [`View`](crate::view::View) of it instead.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, Seat};
+/// let start = Position::deal(&Rules::default(), 7);
+/// assert_eq!((start.seat(), start.hand(Seat::ALL[1]).len(), start.deck(Seat::ALL[1]).len()), (Some(Seat::ALL[0]), 2, 8));
+/// assert_eq!(start, Position::deal(&Rules::default(), 7)); // the seed decides the deal
+/// assert_eq!(start.to_string().parse(), Ok(start));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(crate) rules: Rules,
@@ -24,6 +32,12 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() <= 128);
 
 /// Why a set of decks cannot be dealt.
+///
+/// ```
+/// # use savanna_core::{Animal, Position, Rules};
+/// let error = Position::from_decks(&Rules::default(), &[[Animal::Monkey; 10]; 2]).unwrap_err();
+/// assert_eq!(error.to_string(), "deck of seat 0 has 10 monkey, the rules give 4");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeckError {
     /// So many decks were given for so many seats.
@@ -59,7 +73,13 @@ impl fmt::Display for DeckError {
 
 impl std::error::Error for DeckError {}
 
-/// Why a position cannot occur.
+/// Why a position cannot occur, as [`Position::check`] and readers of text find.
+///
+/// ```
+/// # use savanna_core::Position;
+/// let error = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 3/0".parse::<Position>().unwrap_err();
+/// assert_eq!(error.to_string(), "position text: the lines on the board cannot give these scores");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StateError {
     /// The tiles of this seat do not add up to its deck.
@@ -128,6 +148,15 @@ impl Position {
     ///
     /// # Errors
     /// A number of decks other than the number of seats, or a deck that is not made of the tiles of the rules.
+    ///
+    /// ```
+    /// # use savanna_core::{Animal::*, Hand, Position, Rules, Seat};
+    /// let deck = [Zebra, Monkey, Elephant, Monkey, Monkey, Monkey, Zebra, Zebra, Giraffe, Giraffe];
+    /// let start = Position::from_decks(&Rules::default(), &[deck, deck])?;
+    /// assert_eq!(start.hand(Seat::ALL[1]), Hand::new(&[Zebra, Monkey]));
+    /// assert!(start.deck(Seat::ALL[1]).tiles().eq(deck[2..].iter().copied()));
+    /// # Ok::<(), savanna_core::DeckError>(())
+    /// ```
     pub fn from_decks<D: AsRef<[Animal]>>(rules: &Rules, decks: &[D]) -> Result<Position, DeckError> {
         if decks.len() != rules.players() {
             return Err(DeckError::Decks { got: decks.len(), seats: rules.players() });
@@ -237,6 +266,16 @@ impl Position {
     ///
     /// # Errors
     /// The tiles are not those of the rules, or others than a score or a front on the board allows.
+    ///
+    /// ```
+    /// # use savanna_core::{BySeat, Position, Seat};
+    /// let truth: Position = "2p ..../..0G./..../..../.... mm/me gzezmmz/gzmgzzmm 0/0".parse()?;
+    /// let mut tiles = BySeat(Seat::ALL.map(|seat| truth.tiles(seat)));
+    /// tiles[Seat::ALL[0]].swap(0, 1); // the Giraffe under the Lion, and a Monkey in the hand
+    /// let twin = truth.with_tiles(&tiles)?;
+    /// assert_eq!(twin.to_string(), "2p ..../..0M./..../..../.... mg/me gzezmmz/gzmgzzmm 0/0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_tiles(&self, tiles: &BySeat<Vec<Animal>>) -> Result<Position, StateError> {
         let mut position = *self;
         for seat in self.rules.seats() {
@@ -268,7 +307,8 @@ impl Position {
         tally
     }
 
-    /// Recomputes from scratch all that must hold in a position that can occur.
+    /// Recomputes from scratch all that must hold in a position that can occur. Whatever this crate makes passes, but for
+    /// what [`Position::play_unchecked`] makes of moves that are not legal; it is there for tests.
     ///
     /// # Errors
     /// The first thing that cannot be.

@@ -1,8 +1,8 @@
 //! Every option of the game, validated once. After that, [`Rules`] cannot be wrong.
 //!
-//! The rules as published leave some things open. Ours are the influence of the animals and the Lion but for the Mouse,
-//! the deck for three players, which way round the board lies, that only teams with a tile in a line can have the least
-//! in it, and that partners do not sit side by side. Each of the numbers is an option.
+//! The published summary of the rules is silent about some things, which are our reading: influence, but for the
+//! Mouse's; the deck for three; which of its two mirror images the board is; that only who has a tile in a line can have
+//! the least in it; that partners sit alternately; that the animal under a Lion stays hidden. Each number is an option.
 
 use std::fmt;
 

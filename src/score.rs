@@ -3,7 +3,7 @@
 use crate::rules::Rules;
 use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 
-/// How a line's total compares with the target.
+/// How a line's total compares with the target: [`score_line`] shows what follows from each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Below: the most influence scores.
@@ -17,6 +17,14 @@ pub enum Outcome {
 /// What lies in a line, summed by team: one word of four 16-bit fields, so that a tile is added to all sums at once.
 /// A team's field holds its influence in the low byte, its number of tiles in the next four bits and its number of
 /// front-up Mice in the last four. A line has at most four tiles of influence 15, so nothing overflows.
+///
+/// ```
+/// # use savanna_core::{Animal, Face, Placed, Rules, Seat, Team, score::LineTally};
+/// let (rules, [zero, one, ..]) = (Rules::default(), Seat::ALL);
+/// let mut line = LineTally::of(&rules, Placed::new(zero, Animal::Zebra, Face::Front));
+/// line.add(LineTally::of(&rules, Placed::new(one, Animal::Monkey, Face::Lion)));
+/// assert_eq!([line.total(), line.influence(Team::ALL[0]), line.influence(Team::ALL[1])], [3 + 6, 3, 6]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct LineTally(u64);
 
@@ -78,7 +86,7 @@ impl LineTally {
     }
 }
 
-/// What a full line gives.
+/// What a full line gives, by [`score_line`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinePoints {
     /// The line's total influence.
@@ -100,7 +108,22 @@ impl LinePoints {
     }
 }
 
-/// Scores a full line; `placer` is the team that placed its last tile.
+/// Scores a full line; `placer` is the team that placed its last tile. Nothing is known here of where the line lies or
+/// whether it is full, so that whoever tries rules out can score any tiles.
+///
+/// ```
+/// # use savanna_core::{Animal::*, ByTeam, Face, Placed, Rules, Seat, Team};
+/// # use savanna_core::score::{LineTally, score_line};
+/// let (rules, [zero, one, ..]) = (Rules::default(), Seat::ALL);
+/// let tile = |seat, animal| LineTally::of(&rules, Placed::new(seat, animal, Face::Front));
+/// let mut line = tile(zero, Giraffe);
+/// line.add(tile(one, Zebra)); // 7, below 10: the most influence scores 2
+/// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([2, 0, 0, 0]));
+/// line.add(tile(one, Zebra)); // exactly 10: whoever placed this tile scores 3
+/// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([0, 3, 0, 0]));
+/// line.add(tile(one, Monkey)); // 12, above 10: the least influence scores 1
+/// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([1, 0, 0, 0]));
+/// ```
 #[inline]
 pub fn score_line(rules: &Rules, line: LineTally, placer: Team) -> LinePoints {
     // All teams at once, a field of 16 bits for each as in the tally, since every playout waits for this 20 times. First
@@ -144,6 +167,15 @@ pub(crate) fn add_last_seat_bonus(rules: &Rules, scores: &mut ByTeam<u16>) {
 }
 
 /// The winners of a finished game: the highest score, then the fewest own Lions, then all who still tie.
+///
+/// ```
+/// # use savanna_core::{ByTeam, Rules, TeamSet, score::winners};
+/// let rules = Rules::default();
+/// let bits = |scores, lions| winners(&rules, &ByTeam(scores), &ByTeam(lions)).bits();
+/// assert_eq!(bits([9, 7, 0, 0], [5, 1, 0, 0]), 0b01);
+/// assert_eq!(bits([8, 8, 0, 0], [5, 1, 0, 0]), 0b10); // the fewer Lions
+/// assert_eq!(bits([8, 8, 0, 0], [3, 3, 0, 0]), 0b11); // shared
+/// ```
 pub fn winners(rules: &Rules, scores: &ByTeam<u16>, lions: &ByTeam<u8>) -> TeamSet {
     let rank = |team: Team| (scores[team], std::cmp::Reverse(lions[team]));
     let best = rules.team_list().map(rank).max();

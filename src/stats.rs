@@ -9,6 +9,22 @@ use crate::score::Outcome;
 use crate::tile::Team;
 
 /// A tally, read as statistics, with how it was come by. Equal tallies are equal statistics, however long they took.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use savanna_core::{Backend, ByTeam, Rules, Stats, Tally, Team};
+/// // Of four games team 0 wins three with 10 points to 8, and loses one by the same.
+/// let (rules, [zero, one, ..]) = (Rules::default(), Team::ALL);
+/// let mut scores = vec![0; 2 * (rules.max_score() + 1)];
+/// for (team, score, games) in [(0, 10, 3), (0, 8, 1), (1, 8, 3), (1, 10, 1)] {
+///     scores[team * (rules.max_score() + 1) + score] = games;
+/// }
+/// let wins = ByTeam([[3, 0, 0, 0], [1, 0, 0, 0], [0; 4], [0; 4]]);
+/// let tally = Tally::from_counts(&rules, 4, wins, scores, [80, 0, 0]).expect("counts that fit");
+/// let stats = Stats { tally, time: Duration::ZERO, backend: Backend::Scalar, threads: 1 };
+/// assert_eq!((stats.win_share(zero).value, stats.score(one).value, stats.margin(zero)), (0.75, 8.5, 1.0));
+/// assert_eq!(stats.to_string(), "4 games, win share 0.7500 / 0.2500, mean score 9.500 / 8.500");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Stats {
     /// The counts.
@@ -35,7 +51,7 @@ impl Hash for Stats {
     }
 }
 
-/// A mean over the games of a tally, and what is needed to judge it.
+/// A mean over the games of a tally, and what is needed to judge it. [`Stats::win_share`] and [`Stats::score`] give it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mean {
     /// The mean.

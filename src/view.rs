@@ -1,5 +1,5 @@
 //! What one seat knows, and how the rest may be redrawn. Players, renderers for a seat and environments get a
-//! [`View`], never a [`Position`].
+//! [`View`], never a [`Position`]. Nothing hidden can be reached from it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,18 @@ use crate::score::winners;
 use crate::tile::{Animal, BySeat, ByTeam, Face, Hand, Placed, Seat, TeamSet, TileCounts};
 
 /// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
-/// scores. Positions that look the same to the seat give equal views.
+/// scores. Positions that look the same to the seat give equal views, and whatever is computed from these is equal too.
+///
+/// ```
+/// # use savanna_core::{Position, Seat};
+/// let one: Position = "2p ..../..0G./..../..../.... mm/me gzezmmz/gzmgzzmm 0/0".parse()?;
+/// let other: Position = "2p ..../..0M./..../..../.... mg/me gzezmmz/zgmgzzmm 0/0".parse()?;
+/// let view = one.view(Seat::ALL[1]);
+/// assert_eq!(view.to_string(), "seat=1 2p ..../..0?./..../..../.... ??/me ???????/???????? 0/0");
+/// assert_eq!(other.view(Seat::ALL[1]), view);
+/// assert_ne!(other.view(Seat::ALL[0]), one.view(Seat::ALL[0]));
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     rules: Rules,
@@ -26,7 +37,7 @@ pub struct View {
 }
 
 impl Position {
-    /// What a seat knows of this position.
+    /// What a seat knows of this position; see [`View`].
     ///
     /// # Panics
     /// If the seat does not play in this game.
@@ -74,6 +85,16 @@ impl View {
     }
 
     /// The tile on a space, as this seat sees it.
+    ///
+    /// ```
+    /// # use savanna_core::{Animal, Face, Position, Seat, Seen, Space};
+    /// let position: Position = "2p ..../..0G./..../..../.... mm/me gzezmmz/gzmgzzmm 0/0".parse()?;
+    /// let c4 = Space::from_name("c4").expect("a space");
+    /// let lion = |animal| Some(Seen { seat: Seat::ALL[0], animal, face: Face::Lion });
+    /// assert_eq!(position.view(Seat::ALL[0]).tile(c4), lion(Some(Animal::Giraffe)));
+    /// assert_eq!(position.view(Seat::ALL[1]).tile(c4), lion(None));
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn tile(&self, space: Space) -> Option<Seen> {
         self.board[space.index()]
     }
@@ -113,7 +134,8 @@ impl View {
     }
 
     /// A number for this view that is the same on every platform and for ever: the 64-bit FNV-1a hash (Fowler, Noll and
-    /// Vo) of its text. Equal views have equal fingerprints, and others practically never do.
+    /// Vo) of its text. Equal views have equal fingerprints, and others practically never do. Players number their random
+    /// numbers by it ([`numbers_for`](crate::search::numbers_for)), so that they need remember nothing.
     pub fn fingerprint(&self) -> u64 {
         const START: u64 = 0xCBF2_9CE4_8422_2325;
         const PRIME: u64 = 0x0000_0100_0000_01B3;
@@ -127,6 +149,14 @@ impl View {
     }
 
     /// The tiles of a seat that this seat cannot place: in another's hand, in any deck, under another's Lions.
+    ///
+    /// ```
+    /// # use savanna_core::{Seat, TileCounts, View};
+    /// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/me ???????/???????? 0/0".parse()?;
+    /// assert_eq!(view.unseen(Seat::ALL[0]), TileCounts([4, 3, 2, 1, 0])); // nothing of it has shown
+    /// assert_eq!(view.unseen(Seat::ALL[1]), TileCounts([3, 3, 2, 0, 0])); // all but the own hand
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn unseen(&self, seat: Seat) -> TileCounts {
         self.unseen_if_possible(seat).unwrap_or_default()
     }
@@ -149,6 +179,15 @@ impl View {
     ///
     /// Every seat's unseen tiles are shuffled (Fisher and Yates, seat by seat). If the others choose their moves
     /// without regard to the animals, this is the exact posterior, since their hidden tiles are then exchangeable.
+    ///
+    /// ```
+    /// # use savanna_core::{Seat, View};
+    /// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/me ???????/???????? 0/0".parse()?;
+    /// let guesses = (0..50).map(|seed| view.sample(seed)).collect::<Vec<_>>();
+    /// assert!(guesses.iter().all(|guess| guess.view(Seat::ALL[1]) == view));
+    /// assert!(guesses.iter().any(|guess| *guess != guesses[0]));
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn sample(&self, seed: u64) -> Position {
         let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 0);
         self.complete(|tiles| rng.shuffle(tiles)).expect("a view of a position can be completed")

@@ -17,7 +17,8 @@ pub(crate) struct Turn {
     pub(crate) round: u8,
 }
 
-/// What all worlds of one game share: the rules, and what they say about each turn and tile.
+/// What all worlds of one game share: the rules, and what they say about each turn and tile. It is made once and
+/// borrowed by every [`World`], which so stays cheap to copy.
 #[derive(Clone, Debug)]
 pub struct Setting {
     rules: Rules,
@@ -61,7 +62,19 @@ impl Setting {
     }
 }
 
-/// A position without its board: what lies in each line is enough to play on and to score.
+/// A position without its board: what lies in each line is enough to play on and to score. It is what to search in; games
+/// that are shown or kept are [`Position`]s.
+///
+/// ```
+/// # use savanna_core::{Position, Setting, World};
+/// let position: Position = "2p 0z1m0m./..../..../..../.... mz/mz mmzgge/mmzzgge 0/0".parse()?;
+/// let (setting, mv) = (Setting::new(position.rules()), "zebra e5".parse()?);
+/// let mut world = World::new(&setting, &position);
+/// assert_eq!(world.gain(mv), 3); // the row comes to exactly 10
+/// world.play(mv);
+/// assert_eq!(world.scores(), position.play(mv)?.scores());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct World<'s> {
     setting: &'s Setting,
@@ -165,7 +178,8 @@ impl<'s> World<'s> {
         line.spaces().minus(self.filled).len()
     }
 
-    /// Gives a seat another hand, of two tiles at the most.
+    /// Gives a seat another hand, of two tiles at the most. So a search tries out what others may hold, as
+    /// [`Knowledge`](crate::search::knowledge::Knowledge) does.
     pub fn set_hand(&mut self, seat: Seat, tiles: &[Animal]) {
         self.hands[seat] = Hand::new(tiles);
     }
