@@ -16,14 +16,14 @@ use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::Rules;
 use crate::tile::Seat;
 
-/// The most games of a batch.
+/// The most games of a [`Batch`] that can be restored or asked for from Python. The deals of more would not all differ.
 pub const MAX_ENVS: usize = 1 << 20;
-/// In place of an action id: this game is left as it is.
+/// In place of an action id, in [`Batch::step`]: this game is left as it is.
 pub const WAIT: u8 = u8::MAX;
 /// A thread is not worth starting for fewer games.
 const GAMES_OF_A_THREAD: usize = 512;
 
-/// Why a step was refused; no game has changed.
+/// Why a step was refused; no game has changed. See [`Batch::step`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BatchError {
     /// Another number of actions than of games.
@@ -60,7 +60,7 @@ impl fmt::Display for BatchError {
 
 impl std::error::Error for BatchError {}
 
-/// Where the games of a batch are written to, one row for each.
+/// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`] shows.
 pub struct Rows<'r, N> {
     /// What the seat to move sees; when a game is over, the seat whose turn would be next.
     pub observations: &'r mut [N],
@@ -93,6 +93,25 @@ impl<'r, N> Rows<'r, N> {
 }
 
 /// Many games of the same rules. Game `i` is the same for a seed whatever the other games and threads do.
+///
+/// ```
+/// # use std::num::NonZeroUsize;
+/// # use savanna_core::{ACTIONS, Rules, envs::{Batch, BatchOptions, Illegal, Reset, Reward, Rows}};
+/// let options =
+///     BatchOptions { recall: false, reward: Reward::Win, illegal: Illegal::Raise, reset: Reset::Disabled };
+/// let mut batch = Batch::new(&Rules::default(), 3, 7, options)?;
+/// let (mut observations, mut masks) = (vec![0u8; 3 * batch.layout().size()], vec![0; 3 * ACTIONS]);
+/// let (mut rewards, mut ended, mut seats, mut actions) = ([0.0; 3 * 2], [false; 3], [0; 3], [0; 3]);
+/// for _ in 0..20 {
+///     let (observations, masks, rewards) = (&mut observations[..], &mut masks[..], &mut rewards[..]);
+///     let rows = Rows { observations, masks, rewards, ended: &mut ended, seats: &mut seats };
+///     batch.sample(&mut actions); // where an agent would choose by observations and masks
+///     batch.step(&actions, rows, NonZeroUsize::MIN)?;
+/// }
+/// assert_eq!((ended, masks.iter().sum::<i8>()), ([true; 3], 0));
+/// assert!(rewards.chunks(2).all(|paid| paid[0] + paid[1] == 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub(super) dealer: Dealer,

@@ -10,7 +10,18 @@ use crate::position::Position;
 use crate::tile::Seat;
 use crate::view::View;
 
-/// A game from its deal to the present moment, as an immutable value.
+/// A game from its deal to the present moment, as an immutable value. A view has forgotten the order in which things
+/// happened; an episode observed by a [`Layout`] of perfect recall has not.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, envs::Episode};
+/// let start = Position::deal(&Rules::default(), 7);
+/// let mv = start.legal_moves().iter().next().expect("a move");
+/// let episode = Episode::new(&start).expect("an empty board").play(mv)?;
+/// assert_eq!((episode.start(), *episode.position()), (&start, start.play(mv)?));
+/// assert!(episode.moves().eq([mv]) && Episode::new(episode.position()).is_none());
+/// # Ok::<(), savanna_core::PlayError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Episode {
     start: Position,

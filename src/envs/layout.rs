@@ -8,7 +8,7 @@ use crate::rules::Rules;
 use crate::tile::{ANIMALS, Animal, Face, Hand, MAX_SEATS, Seat};
 use crate::world::Setting;
 
-/// What the columns of a section stand for.
+/// What the columns of a [`Section`] stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
     /// The spaces in reading order.
@@ -32,7 +32,7 @@ impl Over {
     }
 }
 
-/// A part of an observation: a table of numbers, row after row.
+/// A part of an observation: a table of numbers, row after row. [`Layout::sections`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
     /// Its name.
@@ -62,6 +62,13 @@ impl Section {
 }
 
 /// Rules whose observations would need numbers beyond 255.
+///
+/// ```
+/// # use savanna_core::envs::Layout;
+/// let error = Layout::new(&"2p,points=50.1.3".parse()?, false).unwrap_err();
+/// assert_eq!(error.max_score, 20 * 50);
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayoutError {
     /// The most points that a team can have.
@@ -102,6 +109,17 @@ impl Standing {
 
 /// How observations of a game are laid out. All numbers are counts or flags from 0 to 255, so that they are exact as
 /// bytes and as floating-point numbers. Seats and teams stand in turn order from the observing one on.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, Seat, envs::Layout};
+/// let layout = Layout::new(&Rules::default(), false)?;
+/// let mut numbers = vec![0; layout.size()];
+/// layout.observe(&Position::deal(layout.rules(), 7).view(Seat::ALL[0]), &mut numbers);
+/// let missing = layout.sections().iter().find(|section| section.name == "missing").expect("a section");
+/// let lengths = &numbers[missing.start..][..missing.size()]; // all spaces of all lines are empty
+/// assert_eq!((lengths.len(), lengths[0], lengths.iter().sum::<u8>()), (20, 4, 12 * 4 + 8 * 3));
+/// # Ok::<(), savanna_core::envs::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layout {
     setting: Setting,
@@ -213,7 +231,14 @@ impl Layout {
 }
 
 /// How action ids turn with the board: item `i` of a mask turned clockwise by so many quarters is item `turned[i]` of the
-/// mask.
+/// mask. With [`Layout::turned`], one game so teaches as much as four.
+///
+/// ```
+/// # use savanna_core::{Move, envs::turned_actions};
+/// let [a5, e5] = ["monkey a5", "monkey e5"].map(|text| text.parse::<Move>().expect("a move").action());
+/// assert_eq!(turned_actions(1)[e5], a5); // after a quarter turn, a5 lies where e5 was
+/// assert!(turned_actions(4).into_iter().eq(0..200));
+/// ```
 pub fn turned_actions(quarters: usize) -> Vec<usize> {
     let spaces = origins(quarters);
     let turned = |mv: Move| Move { space: Space::ALL[spaces[mv.space.index()]], ..mv }.action();

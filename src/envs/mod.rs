@@ -1,6 +1,7 @@
 //! Games for agents that learn: what a seat sees as numbers, one game at a time and thousands of them.
 //!
-//! The layout of an observation is said once, in `layout.rs`, and written by `observe.rs`: from a view, or move by move.
+//! A [`Layout`] says what each number of an observation is. A [`Batch`] steps thousands of games by one call; an
+//! [`Episode`] is one game whose seats may remember all that they have seen.
 
 mod batch;
 mod episode;
@@ -18,5 +19,6 @@ pub use observe::Number;
 pub use options::{BatchOptions, Illegal, Reset, Reward};
 pub use saved::SavedError;
 
-/// The version of observations, rewards and random numbers of environments; it changes whenever any of them does.
+/// The version of observations, rewards and random numbers of environments; it changes whenever any of them does. Keep
+/// it with what was learnt from them; [`Batch::restore`] refuses batches of another.
 pub const ENV_VERSION: u32 = 1;

@@ -7,7 +7,8 @@ use crate::moves::{ACTIONS, LegalMoves};
 use crate::tile::{ANIMALS, Animal, Face, Placed, Seat, Team};
 use crate::view::View;
 
-/// What observations may be made of.
+/// What observations may be made of: bytes, which are small, or the floating-point numbers of networks, so that
+/// [`Batch::step`](crate::envs::Batch::step) need not be followed by a conversion.
 pub trait Number: Copy + Default + Send + From<u8> {}
 
 impl Number for u8 {}

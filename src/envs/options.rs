@@ -36,7 +36,7 @@ macro_rules! named {
 }
 
 named!(
-    /// What a seat is paid.
+    /// What a seat is paid: one of the [`BatchOptions`].
     Reward, "reward" {
         /// At the end, 1 to the winners, shared when they are several.
         Win = "win",
@@ -48,7 +48,7 @@ named!(
 );
 
 named!(
-    /// What follows an action that is not legal.
+    /// What follows an action that is not legal: one of the [`BatchOptions`].
     Illegal, "illegal" {
         /// An error, and nothing is changed.
         Raise = "raise",
@@ -58,7 +58,7 @@ named!(
 );
 
 named!(
-    /// When a game that is over is followed by the next.
+    /// When a game that is over is followed by the next: one of the [`BatchOptions`].
     Reset, "autoreset" {
         /// In the step that ends it.
         SameStep = "same-step",
@@ -69,7 +69,15 @@ named!(
     }
 );
 
-/// How a batch behaves.
+/// How a batch behaves. Each choice has a name, as it is asked for from Python.
+///
+/// ```
+/// # use savanna_core::envs::{BatchOptions, Illegal, Reset, Reward};
+/// let reward = "margin".parse()?;
+/// let options = BatchOptions { recall: false, reward, illegal: Illegal::Raise, reset: Reset::SameStep };
+/// assert_eq!((options.reward, Reset::NextStep.name()), (Reward::Margin, "next-step"));
+/// # Ok::<(), savanna_core::UnknownName>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchOptions {
     /// Whether observations tell all that a seat has ever seen.

@@ -19,7 +19,7 @@ const GAME: usize = 4 * 8 + 8 + 1 + 1 + SPACES;
 /// More games than any place will see.
 const MOST_BEGUN: u64 = 1 << 40;
 
-/// Why bytes are no saved batch.
+/// Why bytes are no saved batch. See [`Batch::restore`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedError(String);
 
@@ -60,6 +60,16 @@ impl Batch {
     ///
     /// # Errors
     /// Bytes that are no batch saved by this version.
+    ///
+    /// ```
+    /// # use savanna_core::{Rules, envs::{Batch, BatchOptions, Illegal, Reset, Reward}};
+    /// # let options =
+    /// #     BatchOptions { recall: false, reward: Reward::Win, illegal: Illegal::Raise, reset: Reset::SameStep };
+    /// let batch = Batch::new(&Rules::default(), 3, 7, options)?;
+    /// assert_eq!(Batch::restore(&batch.save())?.episode(2), batch.episode(2));
+    /// assert_eq!(Batch::restore(b"3").unwrap_err().to_string(), "saved batch: it has no first line");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restore(bytes: &[u8]) -> Result<Batch, SavedError> {
         let end =
             bytes.iter().take(1000).position(|&byte| byte == b'\n').ok_or_else(|| error("it has no first line"))?;

@@ -16,7 +16,14 @@ use crate::rollout::swar::Swar;
 #[cfg(target_arch = "x86_64")]
 use crate::rollout::x86;
 
-/// A way of playing games. All give the same games for a seed.
+/// A way of playing games. All give the same games for a seed, so it matters for tests and for time alone.
+///
+/// ```
+/// # use savanna_core::{Backend, Options, Rules, rollout};
+/// let tally = |backend| rollout(&Rules::default().into(), &Options { backend, ..Options::new(500) });
+/// assert!(Backend::available().iter().all(|&backend| tally(backend) == tally(Backend::Scalar)));
+/// assert_eq!("scalar".parse(), Ok(Backend::Scalar));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Backend {
     /// 64 games side by side (x86-64 with AVX-512 F, BW).

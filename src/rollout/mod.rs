@@ -1,7 +1,8 @@
-//! Playouts: random games to the end, many times over, by one of two policies.
+//! Playouts: random games to the end, many times over, by one of three policies. [`rollout`](fn@rollout) counts how they
+//! end, and [`playouts_watched`] shows each.
 //!
-//! Games come in numbered batches, each with a random stream of its own (`rollout/draws.rs` says how it is used), so what a
-//! seed gives does not depend on threads or backends.
+//! Games come in numbered batches, each with a random stream of its own, so what a seed gives does not depend on threads
+//! or backends. [`draws.rs`](../../src/savanna_core/rollout/draws.rs.html) says which random bits decide what.
 
 mod backend;
 mod draws;
@@ -37,14 +38,27 @@ pub(crate) use parallel::Pace;
 use parallel::{Pulse, work_off};
 use plan::Plan;
 
-/// Games of one batch, and so of one random stream; the last batch of a call may be shorter.
+/// Games of one batch, and so of one random stream; the last batch of a call may be shorter. [`Options::first`] is counted
+/// in whole ones.
 pub const BATCH: u64 = 1 << 14;
-/// The most threads that a call may ask for.
+/// The most threads that a call may ask for from Python or C. Whoever takes a number for [`Options::threads`] from
+/// outside may hold it to the same bound; here it is not checked.
 pub const MAX_THREADS: i64 = 1024;
-/// The most games of a call: counts stay exact as floating-point numbers.
+/// The most games of a call from Python or C: so many stay exact as floating-point numbers, in which
+/// [`Stats`](crate::stats::Stats) are. For [`Options::games`] it is not checked.
 pub const MAX_GAMES: i64 = 1 << 53;
 
-/// How many games, from which seed, and by what means.
+/// How many games, from which seed, and by what means. [`Options::new`] has what most calls want. Parts of a long call
+/// add up to it, wherever they are played:
+///
+/// ```
+/// # use savanna_core::{Options, Rules, Source, rollout, rollout::BATCH};
+/// let source = Source::from(Rules::default());
+/// let part = |first, games| rollout(&source, &Options { first, seed: 7, ..Options::new(games) });
+/// let mut sum = part(0, BATCH);
+/// sum.merge(&part(BATCH, 100));
+/// assert_eq!(sum, part(0, BATCH + 100));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The number of games.
@@ -87,10 +101,14 @@ impl Options {
 /// Plays games out and counts how they end.
 ///
 /// ```
-/// use savanna_core::{Options, Rules, rollout};
-///
-/// let tally = rollout(&Rules::default().into(), &Options::new(1000));
-/// assert_eq!(tally.games(), 1000);
+/// # use savanna_core::{Animal::*, Options, Position, Rules, Team, rollout};
+/// // Only two moves are left: with its Monkey front up, team 1 gets 14 points, and 10 with it Lion up.
+/// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
+/// let tally = rollout(&position.into(), &Options::new(1000));
+/// let scores = tally.histogram(Team::ALL[1]);
+/// assert_eq!((tally.games(), scores[14] + scores[10]), (1000, 1000));
+/// assert!(scores[14].abs_diff(500) < 100);
+/// # Ok::<(), savanna_core::NotationError>(())
 /// ```
 pub fn rollout(source: &Source, options: &Options) -> Tally {
     match rollout_many(std::slice::from_ref(source), options, &mut |_| ControlFlow::Continue(())).as_deref() {
@@ -102,6 +120,15 @@ pub fn rollout(source: &Source, options: &Options) -> Tally {
 /// As [`rollout`] for each of many sources, one tally after the other, on threads that share them all. Calls `watch` with
 /// the number of games so far a few times a second; when it says `Break`, all threads stop, it is told nothing more, and
 /// the result is `None`.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use savanna_core::{Options, Rules, Source, rollout, rollout::rollout_many};
+/// let sources = ["2p", "3p,mice"].map(|text| Source::from(text.parse::<Rules>().expect("rules")));
+/// let options = Options::new(1000);
+/// let tallies = rollout_many(&sources, &options, &mut |_| ControlFlow::Continue(()));
+/// assert_eq!(tallies, Some(sources.iter().map(|source| rollout(source, &options)).collect()));
+/// ```
 pub fn rollout_many(
     sources: &[Source],
     options: &Options,
@@ -144,6 +171,18 @@ impl Work {
 
 /// Plays the games of [`rollout`] and shows each. `parts` has an item for every batch of up to [`BATCH`] games, in
 /// order; `write` is told which game of its batch it is shown. Stops like [`rollout_many`]; true if all were played.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use savanna_core::{Options, Rules, rollout::playouts_watched};
+/// let mut winners = [Vec::new()]; // of one batch
+/// let all = playouts_watched(&Rules::default().into(), &Options::new(50), winners.iter_mut(), |batch, _, playout| {
+///     let end = playout.moves().iter().fold(playout.start(), |position, &mv| position.play_unchecked(mv));
+///     assert_eq!((end.scores(), end.winners()), (playout.scores(), playout.winners()));
+///     batch.push(playout.winners());
+/// }, &mut |_| ControlFlow::Continue(()));
+/// assert!(all && winners[0].len() == 50);
+/// ```
 pub fn playouts_watched<P: Send>(
     source: &Source,
     options: &Options,

@@ -4,7 +4,20 @@ use std::str::FromStr;
 
 use crate::notation::UnknownName;
 
-/// How the moves of a playout are chosen. `rollout/draws.rs` says which random bits decide what.
+/// How the moves of a playout are chosen. [`draws.rs`](../../src/savanna_core/rollout/draws.rs.html) says which random bits
+/// decide what.
+///
+/// ```
+/// # use savanna_core::{Options, Policy, Position, Team, rollout};
+/// // Seat 1 can gain at once by no move but this: a Zebra on e5 makes its row exactly 10.
+/// let position: Position = "2p 0z1m0m./..../..../..../.... mz/mz mmzgge/mmzzgge 0/0".parse()?;
+/// let lead = |policy| {
+///     let stats = rollout(&position.into(), &Options { policy, ..Options::new(2000) });
+///     stats.wins(Team::ALL[1])[0]
+/// };
+/// assert!(lead("uniform".parse()?) < lead(Policy::SoftGreedy));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Policy {
     /// Every legal move is equally likely.

@@ -30,7 +30,7 @@ const FOUR_LINES: [[usize; 4]; SPACES] = {
     table
 };
 
-/// A game that was played out.
+/// A game that was played out, as [`playouts_watched`](crate::rollout::playouts_watched) shows it.
 pub struct Playout<'p> {
     pub(super) plan: &'p Plan,
     /// Every seat's tiles: those that could be placed, in the order of play, then those under its Lions. What was

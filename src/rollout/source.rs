@@ -6,7 +6,17 @@ use crate::rules::Rules;
 use crate::tile::{Animal, BySeat, Seat, Team, TileCounts};
 use crate::view::View;
 
-/// What to play out.
+/// What to play out. Rules, positions and views become sources by `into`.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, Source};
+/// let start = Position::deal(&Rules::default(), 7);
+/// let [deals, truth, seen]: [Source; 3] = [Rules::default().into(), start.into(), start.view(start.seat().unwrap()).into()];
+/// assert_eq!([deals, truth, seen].map(|source| source.plies_left()), [20; 3]);
+/// let mv = start.legal_moves().iter().next().expect("a move");
+/// assert_eq!(truth.after(mv), Some(start.play_unchecked(mv).into()));
+/// assert_eq!((seen.after(mv).map(|source| source.plies_left()), deals.after(mv)), (Some(19), None));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// A fresh deal for every game.
@@ -71,7 +81,8 @@ impl Source {
         self.known().empty_spaces().len()
     }
 
-    /// The start at which each seat's tiles are these, in the order of [`Position::tiles`].
+    /// The start at which each seat's tiles are these, in the order of [`Position::tiles`]. It brings back a playout's
+    /// [`start`](crate::rollout::Playout::start) of which only the tiles were kept.
     ///
     /// # Errors
     /// The tiles are not those of the rules, or not where the source knows them to be.

@@ -6,7 +6,16 @@ use crate::rules::Rules;
 use crate::score::{Outcome, winners};
 use crate::tile::{ByTeam, MAX_SEATS, Team, TeamSet};
 
-/// Counts over finished games.
+/// Counts over finished games. [`Stats`](crate::stats::Stats) makes means and errors of them.
+///
+/// ```
+/// # use savanna_core::{Options, Outcome, Rules, Team, rollout};
+/// let tally = rollout(&Rules::default().into(), &Options::new(1000));
+/// let [alone, shared, ..] = tally.wins(Team::ALL[0]);
+/// assert_eq!(alone + shared + tally.wins(Team::ALL[1])[0], 1000);
+/// let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
+/// assert_eq!(lines.iter().sum::<u64>(), 20 * 1000);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tally {
     rules: Rules,
@@ -29,7 +38,8 @@ impl Tally {
         Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, width, lines: [0; 3] }
     }
 
-    /// A tally of these counts, as `wins`, `histogram` and `lines` give them; `None` if they do not fit the rules.
+    /// A tally of these counts, as `wins`, `histogram` and `lines` give them; `None` if they do not fit the rules. So
+    /// counts that were kept, or made elsewhere, can be added and read; the example is at [`Stats`](crate::stats::Stats).
     pub fn from_counts(
         rules: &Rules,
         games: u64,

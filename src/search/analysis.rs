@@ -9,10 +9,11 @@ use crate::stats::Stats;
 use crate::tile::{ByTeam, Team};
 
 /// How many points of the margin are worth as much as a win to the players of this crate. They are many, so that the
-/// margin decides between moves that win about as often, and more so when there are few playouts.
+/// margin decides between moves that win about as often, and more so when there are few playouts. It is what
+/// [`MoveAnalysis::worth`] counts by.
 pub const POINTS_PER_WIN: u16 = 100;
 
-/// What a search thinks of one move; shares and scores are those of finished games.
+/// What a search thinks of one move; shares and scores are those of finished games. [`Analysis`] has one for each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveAnalysis {
     /// The move.
@@ -33,7 +34,19 @@ pub struct MoveAnalysis {
 }
 
 impl MoveAnalysis {
-    /// What playouts after a move of this team tell about it.
+    /// What playouts after a move of this team tell about it: for an [`Analyst`](crate::search::Analyst) of your own.
+    ///
+    /// ```
+    /// # use savanna_core::{MoveAnalysis, Options, Position, Source, Stats, Team, rollout};
+    /// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
+    /// let (mv, options) = ("monkey a3".parse()?, Options::new(10));
+    /// let after = Source::from(position).after(mv).expect("a legal move"); // it ends the game by 14 to 11
+    /// let tally = rollout(&after, &options);
+    /// let stats = Stats { tally, time: Default::default(), backend: options.backend, threads: 1 };
+    /// let it = MoveAnalysis::of(mv, Team::ALL[1], &stats);
+    /// assert_eq!((it.visits, it.win_share, it.margin, it.worth()), (10, 1.0, 3.0, 1.03));
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
     pub fn of(mv: Move, team: Team, stats: &Stats) -> MoveAnalysis {
         let share = stats.win_share(team);
         let mut scores = ByTeam::default();
@@ -67,7 +80,17 @@ impl Hash for MoveAnalysis {
 }
 
 /// What a search thinks of all moves in a view. Two are equal if they think the same, however long they took and by
-/// whatever means.
+/// whatever means. As text it is a table of the best.
+///
+/// ```
+/// # use savanna_core::{Analyst, Effort, View, search::Champion};
+/// let view: View = "seat=1 2p 0?0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0? -/m -/- 9/9".parse()?;
+/// let analysis = Champion(Effort::iterations(100)).analyse(&view)?;
+/// let [best, other] = &analysis.moves[..] else { panic!("two moves") };
+/// assert_eq!((best.mv, best.mv.to_string()), (analysis.best(), "monkey a3".to_owned()));
+/// assert_eq!((best.win_share, other.win_share), (1.0, 0.0)); // both end the game
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The moves, best first in the search's own judgement; never none.

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use crate::rollout::Pace;
 use crate::search::{SearchError, Watch};
 
-/// The longest time that may be asked for, in seconds.
+/// The longest time that may be asked for from Python or C, in seconds. [`Budget::Time`] takes any that the clock does.
 pub const MAX_SECONDS: f64 = 1e6;
 
-/// When a search ends.
+/// When a search ends. Half of an [`Effort`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Budget {
     /// After this many iterations. What is found then depends neither on the clock nor on threads.
@@ -20,6 +20,16 @@ pub enum Budget {
 }
 
 /// How much a player thinks about one move, and from which seed.
+///
+/// ```
+/// # use std::num::NonZeroUsize;
+/// # use savanna_core::{Analyst, Effort, Position, Rules, search::Ismcts};
+/// # let start = Position::deal(&Rules::default(), 7);
+/// # let view = start.view(start.seat().unwrap());
+/// let one = Effort { seed: 5, ..Effort::iterations(300) };
+/// let two = Effort { threads: NonZeroUsize::new(2).unwrap(), ..one };
+/// assert_eq!(Ismcts(one).analyse(&view), Ismcts(two).analyse(&view)); // threads save time, and nothing else
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Effort {
     /// When it ends.

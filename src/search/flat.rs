@@ -10,6 +10,14 @@ use crate::view::View;
 /// The playouts, which are its iterations, are spread evenly over the moves, what does not divide is left out, and each
 /// move gets one at the least. All moves are played with the same random numbers. With a budget of time, all moves get
 /// 128 playouts more until it has passed.
+///
+/// ```
+/// # use savanna_core::{Analyst, Effort, View, search::FlatMonteCarlo};
+/// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0".parse()?;
+/// let analysis = FlatMonteCarlo(Effort::iterations(1000)).analyse(&view)?;
+/// assert!(analysis.moves.len() == 76 && analysis.moves.iter().all(|it| it.visits == 13)); // 1000 / 76
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FlatMonteCarlo(pub Effort);
 
@@ -28,6 +36,14 @@ impl Analyst for FlatMonteCarlo {
 /// spreads its playouts, which are the iterations, evenly over the moves in the race, as [`FlatMonteCarlo`] does with
 /// all of them; then the half that is [worth](crate::search::MoveAnalysis::worth) less, by all playouts so far, leaves
 /// the race. The moves that were longest in the race are the best.
+///
+/// ```
+/// # use savanna_core::{Analyst, Effort, View, search::SoftGreedy};
+/// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0".parse()?;
+/// let moves = SoftGreedy(Effort::iterations(5000)).analyse(&view)?.moves;
+/// assert!(moves.is_sorted_by(|one, next| one.visits >= next.visits) && moves[0].visits > moves[75].visits);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SoftGreedy(pub Effort);
 

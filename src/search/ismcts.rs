@@ -16,7 +16,7 @@ use crate::view::View;
 use crate::world::Setting;
 
 /// Upper confidence bounds for trees (Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", 2006), and uniformly
-/// random playouts.
+/// random playouts: the [`Guide`] of [`Ismcts`], for any game. [`Tree`] shows it at work.
 pub struct Uct {
     /// By how much more is tried what was tried less.
     pub exploration: f32,
@@ -52,6 +52,14 @@ impl<G: Hidden> Guide<G> for Uct {
 }
 
 /// Information-set Monte Carlo tree search with random playouts and nothing that is special to this game.
+///
+/// ```
+/// # use savanna_core::{Analyst, Effort, View, search::Ismcts};
+/// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0".parse()?;
+/// let analysis = Ismcts(Effort::iterations(500)).analyse(&view)?;
+/// assert_eq!(analysis.moves.iter().map(|it| it.visits).sum::<u64>(), 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ismcts(pub Effort);
 

@@ -29,7 +29,19 @@ pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
     ByTeam(Team::ALL.map(|team| if winners.contains(team) { share } else { 0.0 }))
 }
 
-/// What a seat knows: a world without the tiles that it does not see, and those tiles.
+/// What a seat knows: a world without the tiles that it does not see, and those tiles. It is this game for a [`Tree`].
+///
+/// ```
+/// # use savanna_core::{Setting, View, search::knowledge::Knowledge};
+/// // A Monkey, a Zebra and two Giraffes of seat 1 are not seen: three lie under its Lions, and one is in its hand.
+/// let view: View = "seat=0 2p 0Z0M0m0z/1m1m1z0G/0m1e0M1?/1?0Z.1z/1?.1m0E g/? -/- 11/11".parse()?;
+/// let setting = Setting::new(view.rules());
+/// let deals = Knowledge::new(&setting, &view).deals(10).expect("three hands");
+/// assert_eq!(deals.iter().map(|(_, chance)| *chance).collect::<Vec<_>>(), [0.25, 0.25, 0.5]);
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
+///
+/// [`Tree`]: crate::search::tree::Tree
 pub struct Knowledge<'s> {
     seat: Seat,
     known: World<'s>,

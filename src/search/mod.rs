@@ -2,6 +2,10 @@
 //!
 //! A player keeps nothing from one move to the next: what it chooses depends on the view, its budget and its seed
 //! alone. Under a budget of iterations it depends neither on the clock nor on threads.
+//!
+//! [`Champion`] is the strongest; [`SoftGreedy`], [`FlatMonteCarlo`] and [`Ismcts`] are simpler, [`Greedy`] and [`Random`]
+//! do not look ahead. Whoever implements [`Player`] plays with them. [`endgame`] solves positions in which nothing is
+//! hidden; [`tree`], [`knowledge`] and [`value`] are what the champion is made of.
 
 mod analysis;
 mod budget;
@@ -36,9 +40,31 @@ use crate::view::View;
 
 /// Is told a few times a second how many iterations have been made; when it says `Break`, the work stops, and it is
 /// told nothing more.
+///
+/// ```
+/// # use std::{ops::ControlFlow, time::Duration};
+/// # use savanna_core::{Analyst, Budget, Effort, Position, Rules, SearchError, search::Champion};
+/// # let start = Position::deal(&Rules::default(), 7);
+/// let champion = Champion(Effort::new(Budget::Time(Duration::from_secs(3600))));
+/// let result = champion.analyse_watched(&start.view(start.seat().unwrap()), &mut |_| ControlFlow::Break(()));
+/// assert_eq!(result, Err(SearchError::Stopped)); // at once
+/// ```
 pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
 /// Whoever chooses moves. Players of your own take part wherever those of this crate do.
+///
+/// ```
+/// # use savanna_core::{Move, Player, SearchError, View, search::{Watch, choices}};
+/// struct First;
+/// impl Player for First {
+///     fn choose_watched(&self, view: &View, _: &mut Watch<'_>) -> Result<Move, SearchError> {
+///         Ok(choices(view)?[0])
+///     }
+/// }
+/// let view: View = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0".parse()?;
+/// assert_eq!(First.choose(&view)?.to_string(), "monkey a5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Player: Send + Sync {
     /// The move that this player makes in a view of the seat to move. It tells `watch` about its progress, if it takes
     /// long.
@@ -56,7 +82,8 @@ pub trait Player: Send + Sync {
     }
 }
 
-/// A player that can say what it thinks of every move; it chooses the best one.
+/// A player that can say what it thinks of every move; it chooses the best one, as [`Player`]. [`Analysis`] shows what it
+/// says.
 pub trait Analyst: Send + Sync {
     /// What this player thinks of the moves in a view of the seat to move. It tells `watch` about its progress.
     ///
@@ -88,6 +115,13 @@ impl<A: Analyst> Player for A {
 }
 
 /// Why no move was chosen.
+///
+/// ```
+/// # use savanna_core::{Player, Position, Rules, Seat, search::Random};
+/// let start = Position::deal(&Rules::default(), 7);
+/// let error = Random { seed: 0 }.choose(&start.view(Seat::ALL[1])).unwrap_err();
+/// assert_eq!(error.to_string(), "view is that of seat 1, but seat 0 is to move");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchError {
     /// The game is over.
@@ -117,7 +151,8 @@ impl fmt::Display for SearchError {
 
 impl std::error::Error for SearchError {}
 
-/// The moves between which a player has to choose: all legal ones, in ascending order of action id, never none.
+/// The moves between which a player has to choose: all legal ones, in ascending order of action id, never none. A
+/// [`Player`] that begins with it has refused what it must.
 ///
 /// # Errors
 /// The game is over, or another seat is to move.
@@ -130,7 +165,8 @@ pub fn choices(view: &View) -> Result<Vec<Move>, SearchError> {
 }
 
 /// The random numbers with which a seed chooses in a view: those of the purpose `choose`, numbered by the view's
-/// fingerprint. Other views of the same game have others.
+/// fingerprint. Other views of the same game have others. They make a [`Player`] with chance in it repeatable, though it
+/// keeps nothing.
 pub fn numbers_for(view: &View, seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::numbered(seed, Purpose::Choose, view.fingerprint())
 }

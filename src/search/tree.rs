@@ -8,7 +8,8 @@
 use crate::rng::Xoshiro256PlusPlus;
 use crate::tile::{ByTeam, Team};
 
-/// A game as one observer knows it.
+/// A game as one observer knows it. [`Knowledge`](crate::search::knowledge::Knowledge) is this game; implement it for
+/// another, and [`Tree`] searches that.
 pub trait Hidden: Sync {
     /// One way in which everything may lie.
     type World: Copy;
@@ -36,7 +37,8 @@ pub trait Hidden: Sync {
     fn shares(&self, world: &Self::World) -> ByTeam<f32>;
 }
 
-/// What a search thinks of moves before it has tried them, and which it tries next.
+/// What a search thinks of moves before it has tried them, and which it tries next. [`Uct`](crate::search::Uct) serves
+/// any game, [`Learnt`](crate::search::champion::Learnt) this one.
 pub trait Guide<G: Hidden>: Sync {
     /// How many visits the first guess of a move's worth counts for, 0 or 1.
     const GUESSES: u32;
@@ -52,7 +54,7 @@ pub trait Guide<G: Hidden>: Sync {
     fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32;
 }
 
-/// A move in the tree.
+/// A move in the tree. [`Tree::root`] shows those that the observer has, and a [`Guide`] makes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     /// What the observer sees of it, within its group.
@@ -89,6 +91,19 @@ struct Group {
 const MOST_EDGES: usize = 1 << 22;
 
 /// The tree of one search.
+///
+/// ```
+/// # use savanna_core::{Position, Purpose, Setting, View, Xoshiro256PlusPlus};
+/// # use savanna_core::search::{Uct, knowledge::Knowledge, tree::Tree};
+/// let view: View = "seat=0 2p 0Z0M0m0z/1m1m1z0G/0m1e0M1?/1?0Z.1z/1?.1m0E g/? -/- 11/11".parse()?;
+/// let setting = Setting::new(view.rules());
+/// let (game, guide) = (Knowledge::new(&setting, &view), Uct { exploration: 0.7 });
+/// let mut tree = Tree::new(&game, &guide, Xoshiro256PlusPlus::numbered(0, Purpose::Choose, 0));
+/// (0..100).for_each(|_| tree.iterate());
+/// let visits: Vec<u32> = tree.root().map(|(_, edge)| edge.visits).collect();
+/// assert_eq!((visits.len(), visits.iter().sum()), (4, 100)); // the Giraffe, either face up, on d2 or b1
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 pub struct Tree<'g, G: Hidden, P: Guide<G>> {
     game: &'g G,
     guide: &'g P,

@@ -14,7 +14,7 @@ use crate::rules::{Rules, RulesOptions};
 use crate::tile::{Animal, ByTeam, Face, Team};
 use crate::world::World;
 
-/// What 1 is as a learnt number.
+/// What 1 is as a learnt number, and so what [`Value::logit`] is in units of.
 pub const UNIT: f32 = 1024.0;
 /// The most influence of a tile in the printed game.
 const MOST: usize = 6;
@@ -59,7 +59,17 @@ fn pair(team: Team) -> [Team; 2] {
 }
 
 /// What the chance of the team that has just moved is judged by: calls `note` with the number of each feature and how
-/// much of it there is. The game must not be over.
+/// much of it there is. The game must not be over. Whoever learns new numbers for [`Value::new`] learns one for each.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, Setting, World, search::value::features};
+/// let start: Position = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0".parse()?;
+/// let setting = Setting::new(start.rules());
+/// let mut found = 0;
+/// features(&World::new(&setting, &start.play("monkey c4".parse()?)?), |_, _| found += 1);
+/// assert_eq!(found, 20 + 3); // each line that is not full, a constant, and the leads in points and Lions
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn features(world: &World<'_>, mut note: impl FnMut(usize, i32)) {
     let left = SPACES - world.ply();
     let teams @ [team, other] = pair(world.setting().rules().team_of(world.setting().rules().seat_at(world.ply() - 1)));
@@ -77,6 +87,19 @@ pub fn features(world: &World<'_>, mut note: impl FnMut(usize, i32)) {
 }
 
 /// The learnt numbers of one kind of game.
+///
+/// ```
+/// # use savanna_core::{Position, Rules, Setting, World, search::value::Value};
+/// // The row came to exactly 10. Either team may have filled it, so both scores can be; team 1 has just moved.
+/// let logit = |scores: &str| {
+///     let position: Position = format!("2p 0z1m0m1z/..../..../..../.... mz/mz mmzgge/mmzgge {scores}").parse().unwrap();
+///     let setting = Setting::new(position.rules());
+///     Value::learnt(position.rules()).expect("two teams").logit(&World::new(&setting, &position))
+/// };
+/// assert!(logit("3/0") < logit("0/3"));
+/// assert!(Value::learnt(&"3p".parse()?).is_none());
+/// # Ok::<(), savanna_core::NotationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Value {
     numbers: Vec<i16>,

@@ -21,10 +21,16 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(files).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// The modules that a text names as `crate::NAME`.
+/// The lines of a text without their comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split("//").next().unwrap_or_default().trim())
+}
+
+/// The modules that a text names as `crate::NAME`. A comment may point to any, down the walk too.
 fn used(text: &str) -> Vec<String> {
     let is_name = |c: &char| c.is_ascii_lowercase() || *c == '_';
-    text.split("crate::").skip(1).map(|rest| rest.chars().take_while(is_name).collect()).collect()
+    let named = code(text).flat_map(|line| line.split("crate::").skip(1));
+    named.map(|rest| rest.chars().take_while(is_name).collect()).collect()
 }
 
 #[test]
@@ -64,10 +70,9 @@ fn the_core_does_not_know_python() {
 /// The lines of a file that say `unsafe` outside of comments.
 fn unsafe_lines(file: &Path) -> Vec<String> {
     let text = source(file);
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
     let says_it =
         |line: &&str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "unsafe");
-    code.filter(says_it).map(str::to_owned).collect()
+    code(&text).filter(says_it).map(str::to_owned).collect()
 }
 
 #[test]
@@ -88,4 +93,43 @@ fn unsafe_stands_only_where_processors_and_c_are_met() {
         exports += lines.len();
     }
     assert!(exports > 30, "only {exports} exported functions were seen");
+}
+
+/// The names of what a file makes public, and whether each has, in its documentation, an example or a link to an item.
+/// What `unreachable_pub` lets be public can be reached from outside. A macro call makes what it documents.
+fn documented(file: &Path) -> Vec<(String, bool)> {
+    const KINDS: [&str; 7] = ["const fn ", "fn ", "struct ", "enum ", "trait ", "type ", "const "];
+    let (text, mut docs, mut called, mut items) = (source(file), String::new(), false, Vec::new());
+    for line in text.lines() {
+        let code = line.trim_start();
+        if let Some(doc) = code.strip_prefix("///") {
+            docs += doc;
+        } else if !code.starts_with("#[") {
+            let public = line.strip_prefix("pub ");
+            let item = public.and_then(|rest| KINDS.iter().find_map(|kind| rest.strip_prefix(kind)));
+            if let Some(item) = item.or((called && !docs.is_empty()).then_some(code)) {
+                let name = item.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+                items.push((name.to_owned(), docs.contains("```") || docs.contains("[`")));
+            }
+            called = code.ends_with("!(");
+            docs.clear();
+        }
+    }
+    items
+}
+
+#[test]
+fn whatever_is_public_has_an_example_or_leads_to_one() {
+    let lib = source("lib.rs");
+    let mut items = Vec::new();
+    for module in lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')) {
+        items.extend(files(module).iter().flat_map(|file| documented(file)));
+    }
+    let bare: Vec<&String> = items.iter().filter(|(_, shown)| !shown).map(|(name, _)| name).collect();
+    assert!(bare.is_empty(), "neither an example nor a link to an item: {bare:?}");
+    let seen = |name: &str| items.iter().any(|(item, _)| item == name);
+    assert!(
+        ["Rules", "SpaceSet", "ByTeam", "Reward", "Hidden", "rollout", "limit", "Watch", "WIN"].into_iter().all(seen)
+    );
+    assert!(items.len() > 110, "only {} public items were seen", items.len());
 }

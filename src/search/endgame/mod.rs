@@ -44,7 +44,8 @@ const WIDE: i32 = UNKNOWN / 2;
 /// must be told by 16 bits.
 const MANY_LINES: usize = 30_000;
 
-/// The most empty spaces with which a position of so many teams can be solved.
+/// The most empty spaces with which a position of so many teams can be solved: [`solve`] refuses more, as it would take
+/// too long.
 pub const fn limit(teams: usize) -> usize {
     match teams {
         2 => 14,
@@ -59,17 +60,13 @@ pub const fn limit(teams: usize) -> usize {
 /// The game is over, more than [`limit`] spaces are empty, or the search was stopped.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-///
-/// use savanna_core::{Objective, Position, Rules, Worth, solve};
-///
-/// let mut position = Position::deal(&Rules::default(), 7);
-/// while position.empty_spaces().len() > 6 {
-///     position = position.play_unchecked(position.legal_moves().iter().next().expect("a move"));
-/// }
+/// # use std::ops::ControlFlow;
+/// # use savanna_core::{Objective, Position, Worth, solve};
+/// // A Monkey on a3 fills lines of 10, 14, 14 and 7, for 3 + 1 + 1 points to 2, and so ends the game by 14 to 11.
+/// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
 /// let solution = solve(&position, Objective::Margin, &mut |_| ControlFlow::Continue(()))?;
-/// println!("{:?} by {:?}", solution.value, solution.moves);
-/// # Ok::<(), savanna_core::SolveError>(())
+/// assert_eq!((solution.value, solution.moves), (Worth::Duel(3), vec!["monkey a3".parse()?]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(position: &Position, objective: Objective, watch: &mut Watch<'_>) -> Result<Solution, SolveError> {
     let setting = Setting::new(position.rules());
@@ -77,7 +74,7 @@ pub fn solve(position: &Position, objective: Objective, watch: &mut Watch<'_>) -
 }
 
 /// Solves one position after the other, of one game or of many of the same rules, and remembers what they have in common.
-/// It makes no difference to values and moves in which order they come.
+/// It makes no difference to values and moves in which order they come. One position is solved by [`solve`].
 pub struct Solver {
     rules: Rules,
     tools: Tools,
@@ -129,20 +126,15 @@ impl Solver {
     /// As [`solve`].
     ///
     /// ```
-    /// use std::ops::ControlFlow;
-    ///
-    /// use savanna_core::{Objective, Position, Rules, Setting, Solver, World};
-    ///
-    /// let rules = Rules::default();
-    /// let mut position = Position::deal(&rules, 7);
-    /// while position.empty_spaces().len() > 6 {
-    ///     position = position.play_unchecked(position.legal_moves().iter().next().expect("a move"));
-    /// }
-    /// let (setting, mut solver) = (Setting::new(&rules), Solver::new(&rules));
+    /// # use std::ops::ControlFlow;
+    /// # use savanna_core::{Objective, Position, Setting, Solver, World, search::endgame::WIN};
+    /// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
+    /// let (setting, mut solver) = (Setting::new(position.rules()), Solver::new(position.rules()));
     /// let world = World::new(&setting, &position);
     /// let values = solver.values(&world, Objective::WinThenMargin, &mut |_| ControlFlow::Continue(()))?;
-    /// assert_eq!(values.len(), position.legal_moves().len());
-    /// # Ok::<(), savanna_core::SolveError>(())
+    /// // 14 to 11, or 10 to 12 if the Monkey lies Lion up.
+    /// assert_eq!(values, [("monkey a3".parse()?, WIN + 3), ("monkey lion a3".parse()?, -WIN - 2)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn values(
         &mut self,

@@ -9,6 +9,12 @@ use crate::play::PlayError;
 use crate::tile::ByTeam;
 
 /// What everybody plays for.
+///
+/// ```
+/// # use savanna_core::Objective;
+/// assert_eq!("margin".parse(), Ok(Objective::Margin));
+/// assert_eq!(Objective::NAMED.map(Objective::name), ["win", "margin"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Objective {
     /// To win. Two teams: 1 for a win, 0 for a shared one, -1 for a loss. More: a share of the win for each team, of which
@@ -46,7 +52,7 @@ impl FromStr for Objective {
     }
 }
 
-/// The value of a position when everybody plays as well as can be.
+/// The value of a position when everybody plays as well as can be, as [`solve`](crate::search::endgame::solve) finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Worth {
     /// Two teams: seen by the team to move.
@@ -61,7 +67,7 @@ pub enum Worth {
     },
 }
 
-/// A solved position.
+/// A solved position: what [`solve`](crate::search::endgame::solve) answers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Solution {
     /// What everybody plays for.
@@ -77,6 +83,17 @@ pub struct Solution {
 }
 
 /// Why a position was not solved.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use savanna_core::{Objective, Position, Rules, solve};
+/// let start = Position::deal(&Rules::default(), 7);
+/// let error = solve(&start, Objective::Win, &mut |_| ControlFlow::Continue(())).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "a position of 2 teams can be solved with at most 14 empty spaces, this one has 20"
+/// );
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolveError {
     /// There is no move to be found.
