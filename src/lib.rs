@@ -26,17 +26,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Random games to the end, counted exactly, a million in less than a second: from [`Rules`], where each is a new deal,
-//! from a position, or from a view:
+//! Random games to the end, millions a second and counted exactly: from [`Rules`], where each is a new deal, from a
+//! position, or from a view:
 //!
 //! ```
 //! use savanna_core::{Options, Rules, Stats, Team, rollout};
 //!
 //! let rules: Rules = "3p,mice".parse()?;
 //! let options = Options { seed: 1, ..Options::new(10_000) };
-//! let tally = rollout(&rules.into(), &options); // whole numbers, the same on every machine
+//! let tally = rollout(&rules.into(), &options); // whole numbers
 //! let stats = Stats { tally, time: Default::default(), backend: options.backend, threads: 1 };
-//! let share = stats.win_share(Team::ALL[2]); // the last of three gets a bonus of 2, which is much
+//! let share = stats.win_share(Team::ALL[2]); // who gets 2 points for being last
 //! assert!(share.value > 0.4 && share.stderr < 0.005);
 //! # Ok::<(), savanna_core::NotationError>(())
 //! ```
@@ -47,8 +47,9 @@
 //! use savanna_core::search::Champion;
 //! use savanna_core::{Analyst, Effort, View};
 //!
-//! // Seat 1 sees a Lion of seat 0 on c4. The animal beneath, the hand of seat 0 and all decks are hidden.
-//! let view: View = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0".parse()?;
+//! // Seat 1 sees a Lion on c4, but neither what is beneath nor any deck.
+//! let text = "seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0";
+//! let view: View = text.parse()?;
 //! let analysis = Champion(Effort::iterations(500)).analyse(&view)?;
 //! assert!(view.legal_moves().contains(analysis.best()));
 //! println!("{analysis}"); // the best moves, how often they win, and by how much
@@ -75,7 +76,7 @@
 //!   bit, on every platform and with any backend and number of threads; only a budget of time ([`Budget::Time`]) asks the
 //!   clock. What changes results is said in the change log under a heading of its own, and never comes in a patch release.
 //! - **`unsafe`** stands in `rollout/backend.rs` and `rollout/x86.rs`, for vector instructions, and with `capi` in the
-//!   files that meet C. The lint denies it everywhere else.
+//!   files that meet C. A lint denies it everywhere else.
 //! - **Panics** are for what the caller could have known, and are documented. Whatever comes from outside, such as text,
 //!   options, decks and moves, is checked and gives an error that says what is wrong and where.
 

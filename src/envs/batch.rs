@@ -244,6 +244,9 @@ impl Batch {
     }
 
     /// The game in a place, from its deal on. An action that was not legal is not in it.
+    ///
+    /// # Panics
+    /// If there is no such place.
     pub fn episode(&self, place: usize) -> Episode {
         let game = &self.games[place];
         let start = Episode::new(&self.dealer.deal(place, game.begun)).expect("a deal is a start");
@@ -251,6 +254,9 @@ impl Batch {
     }
 
     /// Whether the game in a place is over.
+    ///
+    /// # Panics
+    /// If there is no such place.
     pub fn is_over(&self, place: usize) -> bool {
         self.legal[place].is_empty()
     }

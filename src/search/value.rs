@@ -59,7 +59,10 @@ fn pair(team: Team) -> [Team; 2] {
 }
 
 /// What the chance of the team that has just moved is judged by: calls `note` with the number of each feature and how
-/// much of it there is. The game must not be over. Whoever learns new numbers for [`Value::new`] learns one for each.
+/// much of it there is. Whoever learns new numbers for [`Value::new`] learns one for each.
+///
+/// # Panics
+/// If nobody has moved yet. When the game is over, what is noted means nothing.
 ///
 /// ```
 /// # use savanna_core::{Position, Rules, Setting, World, search::value::features};
@@ -119,7 +122,10 @@ impl Value {
         })
     }
 
-    /// A value of these numbers, of which there must be [`Value::LEN`].
+    /// A value of these numbers.
+    ///
+    /// # Panics
+    /// If they are not [`Value::LEN`] numbers.
     pub fn new(numbers: Vec<i16>) -> Value {
         assert_eq!(numbers.len(), Value::LEN);
         Value { numbers }
@@ -142,7 +148,10 @@ impl Value {
     }
 
     /// Shows, for each empty space, the logit of the mover's chance after this tile is put there. That is `logit` after
-    /// the move, but for all spaces together. There must be more than one.
+    /// the move, but for all spaces together.
+    ///
+    /// # Panics
+    /// If fewer than two spaces are empty, or there are more than two teams.
     pub fn appraise(&self, world: &World<'_>, animal: Animal, face: Face, mut show: impl FnMut(Space, i32)) {
         let (rules, left) = (world.setting().rules(), SPACES - world.ply() - 1);
         let teams @ [team, other] = pair(world.turn().1);
