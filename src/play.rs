@@ -60,6 +60,7 @@ impl Position {
     /// # Errors
     /// The move is not legal here; this position is unchanged.
     ///
+    /// # Example
     /// ```
     /// # use savanna_core::Position;
     /// let start: Position = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0".parse()?;
@@ -84,6 +85,7 @@ impl Position {
     /// # Errors
     /// The move is not legal here.
     ///
+    /// # Example
     /// ```
     /// # use savanna_core::{ByTeam, Line, Position};
     /// let position: Position = "2p 0z1m0m./..../..../..../.... mz/mz mmzgge/mmzzgge 0/0".parse()?;

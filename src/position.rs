@@ -149,6 +149,7 @@ impl Position {
     /// # Errors
     /// A number of decks other than the number of seats, or a deck that is not made of the tiles of the rules.
     ///
+    /// # Example
     /// ```
     /// # use savanna_core::{Animal::*, Hand, Position, Rules, Seat};
     /// let deck = [Zebra, Monkey, Elephant, Monkey, Monkey, Monkey, Zebra, Zebra, Giraffe, Giraffe];
@@ -267,6 +268,7 @@ impl Position {
     /// # Errors
     /// The tiles are not those of the rules, or others than a score or a front on the board allows.
     ///
+    /// # Example
     /// ```
     /// # use savanna_core::{BySeat, Position, Seat};
     /// let truth: Position = "2p ..../..0G./..../..../.... mm/me gzezmmz/gzmgzzmm 0/0".parse()?;

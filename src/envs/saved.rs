@@ -61,6 +61,7 @@ impl Batch {
     /// # Errors
     /// Bytes that are no batch saved by this version.
     ///
+    /// # Example
     /// ```
     /// # use savanna_core::{Rules, envs::{Batch, BatchOptions, Illegal, Reset, Reward}};
     /// # let options =

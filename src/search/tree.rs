@@ -9,7 +9,43 @@ use crate::rng::Xoshiro256PlusPlus;
 use crate::tile::{ByTeam, Team};
 
 /// A game as one observer knows it. [`Knowledge`](crate::search::knowledge::Knowledge) is this game; implement it for
-/// another, and [`Tree`] searches that.
+/// another, and [`Tree`] searches that:
+///
+/// ```
+/// # use savanna_core::{ByTeam, Purpose, Team, Xoshiro256PlusPlus as Rng};
+/// # use savanna_core::search::{Uct, tree::{Hidden, Tree}};
+/// /// A coin that three times in four lies on side 0; the observer says on which.
+/// struct Coin;
+/// impl Hidden for Coin {
+///     type World = (u8, Option<u8>); // how it lies, and what was said
+///     fn determinize(&self, rng: &mut Rng) -> (u8, Option<u8>) {
+///         (u8::from(rng.below(4) == 3), None)
+///     }
+///     fn team(&self, (_, said): &(u8, Option<u8>)) -> Option<Team> {
+///         said.is_none().then_some(Team::ALL[0])
+///     }
+///     // Both things to say are always open: one group. It is labelled by the side.
+///     fn groups(&self, _: &(u8, Option<u8>), groups: &mut Vec<u8>) {
+///         groups.push(0);
+///     }
+///     fn labels(&self, _: &(u8, Option<u8>), _: u8, labels: &mut Vec<u8>) {
+///         labels.extend([0, 1]);
+///     }
+///     fn play(&self, (_, said): &mut (u8, Option<u8>), _: u8, label: u8, _: &mut Rng) {
+///         *said = Some(label);
+///     }
+///     fn play_any(&self, world: &mut (u8, Option<u8>), rng: &mut Rng) {
+///         self.play(world, 0, rng.below(2) as u8, rng);
+///     }
+///     fn shares(&self, &(lies, said): &(u8, Option<u8>)) -> ByTeam<f32> {
+///         if said == Some(lies) { ByTeam([1.0, 0.0, 0.0, 0.0]) } else { ByTeam([0.0, 1.0, 0.0, 0.0]) }
+///     }
+/// }
+/// let mut tree = Tree::new(&Coin, &Uct { exploration: 0.7 }, Rng::numbered(0, Purpose::Choose, 0));
+/// (0..2000).for_each(|_| tree.iterate());
+/// let (_, best) = tree.root().max_by_key(|(_, edge)| edge.visits).expect("two things to say");
+/// assert!(best.label == 0 && (best.mean - 0.75).abs() < 0.05);
+/// ```
 pub trait Hidden: Sync {
     /// One way in which everything may lie.
     type World: Copy;

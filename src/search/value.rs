@@ -64,6 +64,7 @@ fn pair(team: Team) -> [Team; 2] {
 /// # Panics
 /// If nobody has moved yet. When the game is over, what is noted means nothing.
 ///
+/// # Example
 /// ```
 /// # use savanna_core::{Position, Rules, Setting, World, search::value::features};
 /// let start: Position = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0".parse()?;

@@ -59,6 +59,7 @@ pub const fn limit(teams: usize) -> usize {
 /// # Errors
 /// The game is over, more than [`limit`] spaces are empty, or the search was stopped.
 ///
+/// # Example
 /// ```
 /// # use std::ops::ControlFlow;
 /// # use savanna_core::{Objective, Position, Worth, solve};
@@ -125,6 +126,7 @@ impl Solver {
     /// # Errors
     /// As [`solve`].
     ///
+    /// # Example
     /// ```
     /// # use std::ops::ControlFlow;
     /// # use savanna_core::{Objective, Position, Setting, Solver, World, search::endgame::WIN};
