@@ -9,8 +9,8 @@
 //!           seat=0 2p ..../0z1?../..../..../.... mz/?? ????????/???????? 0/0
 //! ```
 //!
-//! The board lists the five ranks from the top. A tile is its seat and its animal's letter, in upper case when it lies
-//! Lion face up. Hands are in index order and decks in draw order, `-` where there is no tile.
+//! The board lists the five ranks from the top. A tile is its seat and its animal's [letter](Animal::letter), in upper
+//! case when it lies Lion face up. Hands are in index order and decks in draw order, `-` where there is no tile.
 
 use std::fmt;
 use std::str::FromStr;
