@@ -90,6 +90,19 @@ impl Episode {
     ///
     /// # Panics
     /// If the layout is of other rules.
+    ///
+    /// # Example
+    /// ```
+    /// # use savanna_core::{ACTIONS, Position, Rules, envs::{Episode, Layout}};
+    /// let start = Position::deal(&Rules::default(), 7);
+    /// let moves = start.legal_moves();
+    /// let episode = Episode::new(&start).expect("an empty board").play(moves.iter().next().expect("a move"))?;
+    /// let layout = Layout::new(start.rules(), true).expect("scores below 256");
+    /// let (mut observations, mut masks) = (vec![0; layout.size()], [[0; ACTIONS]]);
+    /// episode.turns(&layout, &mut observations, &mut masks);
+    /// assert_eq!(masks[0], moves.mask().map(i8::from)); // what could be played before the only move so far
+    /// # Ok::<(), savanna_core::PlayError>(())
+    /// ```
     pub fn turns(&self, layout: &Layout, observations: &mut [u8], masks: &mut [[i8; ACTIONS]]) {
         assert!(layout.rules() == self.start.rules(), "a layout of these rules");
         let (setting, mut facts) = (layout.setting(), Facts::begin(&self.start));
