@@ -1,8 +1,8 @@
 """How `savanna.distributed` scales: more workers, what a call costs beside a plain one, and how small parts can be.
 
 Run `pip install 'savanna-core[ray]'` and `python benchmarks/scale.py` on a machine that does nothing else. Without
-RAY_ADDRESS it starts a Ray with as many CPUs as the most workers that are measured. Results are compared with each
-other, so that what is timed is also right.
+RAY_ADDRESS each measurement has a Ray of its own, with as many CPUs as there are workers, and what starting that takes
+is told but not counted. Results are compared with each other, so that what is timed is also right.
 """
 
 import argparse
@@ -33,12 +33,26 @@ class Timing:
     most: float
 
 
-def timed(calls: dict[str, Callable[[], sv.Stats]], rounds: int) -> dict[str, Timing]:
+def connect(workers: int) -> float:
+    """Connect to a Ray for so many workers and let all of them begin; return how many seconds that took."""
+    ray.shutdown()
+    start = time.perf_counter()
+    address = os.environ.get("RAY_ADDRESS")
+    size = {} if address else {"num_cpus": workers, "include_dashboard": False}
+    ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **size)
+    distributed.rollout(RULES, 100 * sv.BATCH, workers=workers, chunk=1)
+    return time.perf_counter() - start
+
+
+def timed(
+    calls: dict[str, Callable[[], sv.Stats]], rounds: int, before: Callable[[str], object] = lambda _: None
+) -> dict[str, Timing]:
     """Time calls that must all give the same; they take turns, so that what disturbs one disturbs all."""
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     results = []
     for _ in range(rounds):
         for name, call in calls.items():
+            before(name)
             start = time.perf_counter()
             results.append(call())
             seconds[name].append(time.perf_counter() - start)
@@ -52,7 +66,7 @@ def by_workers(games: int, workers: list[int], rounds: int) -> None:
     calls: dict[str, Callable[[], sv.Stats]] = {
         str(number): partial(distributed.rollout, RULES, games, workers=number) for number in workers
     }
-    timings = timed(calls, rounds)
+    timings = timed(calls, rounds, before=lambda name: connect(int(name)))
     first = timings[str(workers[0])].middle * workers[0]
     print(f"\n{games:,} games:\n\n| workers | seconds | least | most | games a second | of perfect |")
     print("|---:|---:|---:|---:|---:|---:|")
@@ -65,6 +79,7 @@ def beside_a_plain_call(seconds: float, rounds: int) -> None:
     """Print what one worker costs beside a plain call of about so many seconds."""
     trial = sv.rollout(RULES, 100_000_000, threads=1)
     games = int(seconds * trial.games / trial.seconds)
+    connect(1)
     calls: dict[str, Callable[[], sv.Stats]] = {
         "savanna.rollout, one thread": lambda: sv.rollout(RULES, games, threads=1),
         "savanna.distributed.rollout, one worker": lambda: distributed.rollout(RULES, games, workers=1),
@@ -79,6 +94,7 @@ def beside_a_plain_call(seconds: float, rounds: int) -> None:
 def smallest_parts(parts: int, workers: int, rounds: int) -> None:
     """Print how many parts of a single batch are handed out in a second."""
     games = parts * sv.BATCH
+    connect(workers)
     call = {"parts": lambda: distributed.rollout(RULES, games, workers=workers, chunk=1)}
     rate = parts / timed(call, rounds)["parts"].middle
     print(f"\n{rate:,.0f} parts of one batch a second, with {workers} at work at once")
@@ -93,15 +109,9 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    address = os.environ.get("RAY_ADDRESS")
-    start = time.perf_counter()
-    size = {} if address else {"num_cpus": max(options.workers), "include_dashboard": False}
-    ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **size)
-    started = time.perf_counter() - start
-    distributed.rollout(RULES, 100 * sv.BATCH, workers=max(options.workers), chunk=1)  # now all workers have begun
-    warm = time.perf_counter() - start - started
+    seconds = connect(max(options.workers))
     print(f"{processor()}, {os.cpu_count()} cores, {platform.python_implementation()} {platform.python_version()}")
-    print(f"savanna {sv.__version__}, Ray {ray.__version__}: {started:.1f} s to connect, {warm:.1f} s to begin")
+    print(f"savanna {sv.__version__}, Ray {ray.__version__}: {seconds:.1f} s to connect and to begin")
     by_workers(options.games, options.workers, options.rounds)
     beside_a_plain_call(options.seconds, options.rounds)
     smallest_parts(options.parts, max(options.workers), options.rounds)

@@ -35,10 +35,10 @@ def spread(
 ) -> Generator[tuple[T, R], None, None]:
     """Yield each task with `work(task)`, in the order in which they are done.
 
-    A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once; if it is None, as many as there
-    are CPUs for, and as many wait for them. A task whose worker dies is done again. What `work` raises is raised here.
-    When the generator is closed, tasks that are not done are given up. Raises `SavannaError` if no machine has so many
-    CPUs.
+    A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once, and not more than there are CPUs
+    for; if these are the bound, as many tasks wait for them. A task whose worker dies is done again. What `work` raises
+    is raised here. When the generator is closed, tasks that are not done are given up. Raises `SavannaError` if no
+    machine has so many CPUs.
     """
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     if 0 < largest < threads:  # a cluster that has none yet may be about to grow
@@ -64,21 +64,21 @@ def spread(
 
 @dataclass
 class _Room:
-    """How many tasks may be under way."""
+    """How many tasks may be under way, at work or waiting for it."""
 
     slots: int | None
     threads: int
-    _known: int = 0
+    _places: int = 0
     _asked: float = 0.0
 
     def now(self) -> int:
         """Return how many; a cluster may grow and shrink."""
-        if self.slots is not None:
-            return self.slots
-        if not self._known or time.monotonic() - self._asked >= _CENSUS:
-            self._known = 2 * max(1, int(ray.cluster_resources().get("CPU", 0)) // self.threads)
+        if not self._places or time.monotonic() - self._asked >= _CENSUS:
+            self._places = max(1, int(ray.cluster_resources().get("CPU", 0)) // self.threads)
             self._asked = time.monotonic()
-        return self._known
+        if self.slots is not None and self.slots < self._places:
+            return self.slots  # one that waited would find a place
+        return 2 * self._places
 
 
 def _packed(work: Callable[[T], R]) -> Any:
