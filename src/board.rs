@@ -254,31 +254,22 @@ bit_set!(
     LineSet of Line
 );
 
-/// By five bits: how many are 1.
-const ONES: [u8; 32] = {
-    let mut ones = [0; 32];
-    let mut five = 1;
-    while five < 32 {
-        ones[five] = ones[five / 2] + five as u8 % 2;
-        five += 1;
-    }
-    ones
-};
-
-/// By five bits: the places of those that are 1, in ascending order.
-const PLACES: [[u8; 8]; 32] = {
-    let mut places = [[0; 8]; 32];
-    let mut five = 0;
-    while five < 32 {
-        let (mut place, mut next) = (0, 0);
-        while place < 5 {
-            if five >> place & 1 == 1 {
-                places[five][next] = place;
-                next += 1;
+/// By ten bits: the places of those that are 1 in ascending order, four bits each, and in the highest four bits how many
+/// there are.
+static PLACES: [u64; 1 << 10] = {
+    let mut places = [0; 1 << 10];
+    let mut ten = 0;
+    while ten < 1 << 10 {
+        let (mut place, mut ones) = (0, 0);
+        while place < 10 {
+            if ten >> place & 1 == 1 {
+                places[ten] |= place << (4 * ones);
+                ones += 1;
             }
             place += 1;
         }
-        five += 1;
+        places[ten] |= ones << 60;
+        ten += 1;
     }
     places
 };
@@ -286,17 +277,15 @@ const PLACES: [[u8; 8]; 32] = {
 /// The place of the bit that is 1 after so many others that are, of 20 bits. It asks nothing that a processor would have
 /// to guess.
 #[inline]
-const fn nth_bit(bits: u32, n: usize) -> Option<u8> {
-    let one = ONES[(bits & 31) as usize] as usize;
-    let two = one + ONES[(bits >> 5 & 31) as usize] as usize;
-    let three = two + ONES[(bits >> 10 & 31) as usize] as usize;
-    if n >= three + ONES[(bits >> 15 & 31) as usize] as usize {
+fn nth_bit(bits: u32, n: usize) -> Option<u8> {
+    let (low, high) = (PLACES[(bits & 1023) as usize], PLACES[(bits >> 10 & 1023) as usize]);
+    let (n, ones) = (n as u64, low >> 60);
+    if n >= ones + (high >> 60) {
         return None;
     }
-    let five = (n >= one) as usize + (n >= two) as usize + (n >= three) as usize;
-    let before = (one << 8 | two << 16 | three << 24) >> (8 * five) & 31;
-    let place = PLACES[(bits >> (5 * five) & 31) as usize][(n - before) & 7];
-    Some(5 * five as u8 + place)
+    let upper = u64::from(n >= ones);
+    let (places, nth) = (low ^ (low ^ high) & upper.wrapping_neg(), n - ones * upper);
+    Some((10 * upper + (places >> (4 * nth) & 15)) as u8)
 }
 
 impl SpaceSet {

@@ -105,6 +105,7 @@ impl Xoshiro256PlusPlus {
     }
 
     /// A number uniform over `0..n`, without bias (Lemire, "Fast random integer generation in an interval", 2019).
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0, "an empty range has no number");
         loop {

@@ -31,7 +31,7 @@ pub(super) fn sample(legal: LegalMoves, rng: &mut Xoshiro256PlusPlus) -> u8 {
     // Two bits or one say which tile and which face, and the rest says where.
     let bits = 1 + u32::from(first != last);
     let number = rng.below((spaces.len() as u64) << bits) as usize;
-    let (animal, face) = (Animal::ALL[[first, last][number >> 1 & 1]], Face::ALL[number & 1]);
+    let (animal, face) = (Animal::ALL[if number & 2 == 0 { first } else { last }], Face::ALL[number & 1]);
     spaces.nth(number >> bits).map_or(WAIT, |space| Move { animal, face, space }.action() as u8)
 }
 
@@ -95,10 +95,13 @@ impl Dealer {
     #[inline(never)]
     fn pay(&self, facts: &Facts, before: &ByTeam<u16>, loser: Option<Team>, rewards: &mut [f32]) {
         let rules = self.layout.rules();
+        let winners =
+            if self.options.reward == Reward::Win { winning(rules, facts, loser) } else { TeamSet::default() };
         for (seat, paid) in rules.seats().zip(rewards) {
             let team = rules.team_of(seat);
             *paid = match self.options.reward {
-                Reward::Win => share(rules, facts, team, loser),
+                Reward::Win if winners.contains(team) => 1.0 / winners.len() as f32,
+                Reward::Win => 0.0,
                 Reward::Margin => margin(rules, &facts.scores, team, loser),
                 Reward::MarginChange => margin(rules, &facts.scores, team, loser) - margin(rules, before, team, None),
             };
@@ -144,13 +147,12 @@ impl Dealer {
     }
 }
 
-/// Which share of the win a team has; if one has lost by an illegal action, the others share it.
-fn share(rules: &Rules, end: &Facts, team: Team, loser: Option<Team>) -> f32 {
-    let all: TeamSet = match loser {
+/// Who has won; if a team has lost by an illegal action, all others have.
+fn winning(rules: &Rules, end: &Facts, loser: Option<Team>) -> TeamSet {
+    match loser {
         None => winners(rules, &end.scores, &end.lions),
         Some(loser) => rules.team_list().filter(|&team| team != loser).collect(),
-    };
-    if all.contains(team) { 1.0 / all.len() as f32 } else { 0.0 }
+    }
 }
 
 /// By how much the score of a team exceeds the mean of the others'. If one has lost by an illegal action, all points that
