@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use crate::envs::episode::Episode;
 use crate::envs::facts::Facts;
-use crate::envs::game::{Dealer, Game, Share, sample};
+use crate::envs::game::{Dealer, Game, Share, Step, sample};
 use crate::envs::layout::{Layout, LayoutError};
 use crate::envs::observe::Number;
 use crate::envs::options::{BatchOptions, Illegal, Reset};
@@ -13,6 +13,7 @@ use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::rollout::on_wide_vectors;
 use crate::rules::Rules;
 use crate::tile::Seat;
 
@@ -304,7 +305,7 @@ impl Batch {
             let (mine, rest) = std::mem::take(&mut last).split_at_mut_checked(games.len() * row).unwrap_or_default();
             last = rest;
             let share = Share { first, games, legal, last: mine, actions, rows };
-            work.push(move || dealer.work(share));
+            work.push(move || on_wide_vectors(Step { dealer, share }));
         }
         std::thread::scope(|scope| {
             let first = work.pop();

@@ -220,7 +220,7 @@ impl Facts {
     }
 
     /// Plays a legal move.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, setting: &Setting, mv: Move) {
         let (rules, turn) = (setting.rules(), setting.turn(self.ply.into()));
         self.put(rules, turn.seat, turn.team, mv);
@@ -254,7 +254,7 @@ impl Facts {
     }
 
     /// The legal moves of the seat to move; none when the board is full.
-    #[inline]
+    #[inline(always)]
     pub(super) fn legal_moves(&self, setting: &Setting) -> LegalMoves {
         LegalMoves::of(self.seats[setting.turn(self.ply.into()).seat.index()].hand.animals(), self.empty)
     }
@@ -268,7 +268,7 @@ impl Facts {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, rules: &Rules, seat: Seat, team: Team, mv: Move) {
         let (tile, influence) = (Placed::new(seat, mv.animal, mv.face).byte(), rules.influence(mv.animal, mv.face));
         let Place { itself, through, .. } = &PLACES[mv.space.index()];

@@ -8,6 +8,7 @@ use crate::envs::options::{BatchOptions, Reset, Reward};
 use crate::moves::{LegalMoves, Move};
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
+use crate::rollout::WideWork;
 use crate::rules::Rules;
 use crate::score::winners;
 use crate::tile::{Animal, ByTeam, Face, Team, TeamSet};
@@ -47,6 +48,19 @@ pub(super) struct Share<'s, N> {
     /// What to play, or none to show the games as they are.
     pub(super) actions: Option<&'s [u8]>,
     pub(super) rows: Rows<'s, N>,
+}
+
+/// A share to be worked on.
+pub(super) struct Step<'s, N> {
+    pub(super) dealer: &'s Dealer,
+    pub(super) share: Share<'s, N>,
+}
+
+impl<N: Number> WideWork for Step<'_, N> {
+    #[inline(always)]
+    fn run(self) {
+        self.dealer.work(self.share);
+    }
 }
 
 /// Deals and plays; the same for all games of a batch.
@@ -118,6 +132,7 @@ impl Dealer {
     }
 
     /// Plays, and writes the rows.
+    #[inline(always)]
     pub(super) fn work<N: Number>(&self, share: Share<'_, N>) {
         let (size, players) = (self.layout.size(), self.layout.rules().players());
         let Share { first, games, legal, last, actions, rows } = share;

@@ -26,7 +26,7 @@ impl Layout {
     }
 
     /// Writes what a seat sees.
-    #[inline]
+    #[inline(always)]
     pub(super) fn write<N: Number>(&self, facts: &Facts, me: Seat, out: &mut [N]) {
         // Loops of a known length need no counting.
         match (self.rules().players(), self.rules().teams()) {
@@ -38,7 +38,7 @@ impl Layout {
     }
 
     /// Writes the sections in their order.
-    #[inline]
+    #[inline(always)]
     fn write_for<N: Number, const SEATS: usize, const TEAMS: usize>(&self, facts: &Facts, me: Seat, out: &mut [N]) {
         let seats: [Seat; SEATS] = std::array::from_fn(|row| Seat::ALL[(me.index() + row) % SEATS]);
         let my_team = self.rules().team_of(me).index();
@@ -84,7 +84,7 @@ impl Layout {
 }
 
 /// Writes a 1 for each legal action.
-#[inline]
+#[inline(always)]
 pub(super) fn write_mask(legal: LegalMoves, facts: &Facts, mask: &mut [i8; ACTIONS]) {
     *mask = [0; ACTIONS];
     if legal.is_empty() {
@@ -107,26 +107,26 @@ struct Pen<'o, N> {
 
 impl<N: Number> Pen<'_, N> {
     /// Looks once whether there is room for so many numbers.
-    #[inline]
+    #[inline(always)]
     fn needs(&self, count: usize) {
         assert!(self.out.len() >= count, "room for an observation");
     }
 
-    #[inline]
+    #[inline(always)]
     fn row<const C: usize>(&mut self, row: &[u8; C]) {
         let (here, rest) = std::mem::take(&mut self.out).split_first_chunk_mut().expect("room for an observation");
         *here = row.map(N::from);
         self.out = rest;
     }
 
-    #[inline]
+    #[inline(always)]
     fn spaces(&mut self, row: &Wide) {
         self.row(&first::<SPACES>(row));
     }
 }
 
 /// The first bytes of a row.
-#[inline]
+#[inline(always)]
 fn first<const C: usize>(row: &[u8]) -> [u8; C] {
     std::array::from_fn(|i| row[i])
 }
@@ -137,7 +137,7 @@ const OF_ANIMAL: u8 = Placed::TAKEN | Placed::ANIMAL;
 const OF_FACE: u8 = Placed::TAKEN | Placed::FACE;
 
 /// A 1 where a part of the tile is that of `tile`.
-#[inline]
+#[inline(always)]
 fn equal(tiles: &Wide, part: u8, tile: u8) -> Wide {
     let mut row = [0; WIDE];
     for (flag, it) in row.iter_mut().zip(tiles) {
@@ -147,7 +147,7 @@ fn equal(tiles: &Wide, part: u8, tile: u8) -> Wide {
 }
 
 /// The tiles as a seat sees them: 0 for another seat's Lions.
-#[inline]
+#[inline(always)]
 fn shown(tiles: &Wide, me: Seat) -> Wide {
     let mine = Placed::new(me, Animal::Monkey, Face::Front).byte() & Placed::SEAT;
     let mut row = [0; WIDE];

@@ -131,3 +131,24 @@ impl Player {
         }
     }
 }
+
+/// Work that the compiler can do with vectors of any width. `run` and what it calls have to be inlined always.
+pub(crate) trait WideWork {
+    fn run(self);
+}
+
+/// Does the work by the instructions of the AVX2 backend if this processor has them. What comes out does not depend on it.
+pub(crate) fn on_wide_vectors(work: impl WideWork) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,popcnt,bmi1,lzcnt")]
+        fn by_avx2(work: impl WideWork) {
+            work.run();
+        }
+        if Backend::Avx2.runs_here() {
+            // SAFETY: the processor has these instructions.
+            return unsafe { by_avx2(work) };
+        }
+    }
+    work.run();
+}

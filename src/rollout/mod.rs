@@ -33,6 +33,7 @@ pub use source::Source;
 pub use tally::Tally;
 
 use backend::Player;
+pub(crate) use backend::{WideWork, on_wide_vectors};
 use lanes::LaneTally;
 pub(crate) use parallel::Pace;
 use parallel::{Pulse, work_off};
