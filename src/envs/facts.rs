@@ -7,7 +7,7 @@ use crate::moves::{LegalMoves, Move};
 use crate::position::{Position, added};
 use crate::rules::Rules;
 use crate::score::{LineTally, add_last_seat_bonus, score_line};
-use crate::tile::{ANIMALS, Animal, ByTeam, Deck, Face, MAX_SEATS, Placed, Seat, Team, TileCounts};
+use crate::tile::{Animal, ByTeam, Deck, Face, MAX_SEATS, Placed, Seat, Team, TileCounts};
 use crate::view::View;
 use crate::world::Setting;
 
@@ -107,10 +107,10 @@ impl Counts {
         Counts(self.0 * u64::from(once))
     }
 
-    /// By animal.
-    #[inline]
-    pub(super) fn row(self) -> [u8; ANIMALS] {
-        std::array::from_fn(|animal| (self.0 >> (8 * animal)) as u8)
+    /// By animal, and nothing past the last.
+    #[inline(always)]
+    pub(super) fn bytes(self) -> [u8; 8] {
+        self.0.to_le_bytes()
     }
 
     /// The animals of a hand, one bit each.

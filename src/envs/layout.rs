@@ -87,8 +87,8 @@ impl std::error::Error for LayoutError {}
 /// What a seat sees at some ply in every game. Seats stand in turn order from the observing one on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
-    pub(super) hand_sizes: [u8; MAX_SEATS],
-    pub(super) deck_sizes: [u8; MAX_SEATS],
+    /// How many tiles the seats have in their hands, then how many they have still to draw.
+    pub(super) sizes: [u8; 2 * MAX_SEATS],
     pub(super) to_move: [u8; MAX_SEATS],
     /// How many turns the observing seat has had.
     pub(super) turns: usize,
@@ -97,10 +97,13 @@ pub(super) struct Standing {
 impl Standing {
     fn new(rules: &Rules, ply: usize, me: Seat) -> Standing {
         let seat = |row: usize| Seat::ALL[(me.index() + row) % rules.players()];
-        let sizes = |row| rules.hand_and_deck(seat(row), ply);
+        let (mut sizes, players) = ([0; 2 * MAX_SEATS], rules.players());
+        for row in 0..players {
+            let (hand, deck) = rules.hand_and_deck(seat(row), ply);
+            (sizes[row], sizes[players + row]) = (hand as u8, deck as u8);
+        }
         Standing {
-            hand_sizes: std::array::from_fn(|row| sizes(row).0 as u8),
-            deck_sizes: std::array::from_fn(|row| sizes(row).1 as u8),
+            sizes,
             to_move: std::array::from_fn(|row| u8::from(ply < SPACES && seat(row) == rules.seat_at(ply))),
             turns: rules.turns_before(me, ply),
         }
