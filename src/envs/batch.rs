@@ -318,3 +318,55 @@ impl Batch {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envs::options::Reward;
+    use crate::rules::RulesOptions;
+
+    /// The rows of a batch, made to be written.
+    #[derive(Clone, PartialEq, Debug)]
+    struct Written<N>(Vec<N>, Vec<i8>, Vec<f32>, Vec<bool>, Vec<u8>);
+
+    impl<N: Number> Written<N> {
+        fn room(batch: &Batch) -> Written<N> {
+            let (games, layout) = (batch.len(), batch.layout());
+            let (numbers, paid) = (vec![N::default(); games * layout.size()], games * layout.rules().players());
+            Written(numbers, vec![0; games * ACTIONS], vec![0.0; paid], vec![false; games], vec![0; games])
+        }
+
+        fn rows(&mut self) -> Rows<'_, N> {
+            let Written(observations, masks, rewards, ended, seats) = self;
+            Rows { observations, masks, rewards, ended, seats }
+        }
+    }
+
+    /// Plays two games in each place, by the instructions that every processor of this kind has and by those of this one.
+    fn is_the_same_by_wide_vectors<N: Number + PartialEq + fmt::Debug>(players: i64, recall: bool) {
+        let rules = Rules::new(&RulesOptions { players, mice: recall, ..RulesOptions::default() }).unwrap();
+        let options =
+            BatchOptions { recall, reward: Reward::MarginChange, illegal: Illegal::Raise, reset: Reset::SameStep };
+        let mut batch = Batch::new(&rules, 40, 7, options).unwrap();
+        let mut plain = batch.clone();
+        let (mut written, mut expected) = (Written::<N>::room(&batch), Written::<N>::room(&batch));
+        let mut actions = vec![0; batch.len()];
+        for _ in 0..40 {
+            batch.sample(&mut actions);
+            batch.step(&actions, written.rows(), NonZeroUsize::MIN).unwrap();
+            let Batch { dealer, games, legal, last, .. } = &mut plain;
+            dealer.work(Share { first: 0, games, legal, last, actions: Some(&actions), rows: expected.rows() });
+            assert_eq!(written, expected);
+            assert_eq!(batch.last, plain.last);
+        }
+        assert!(written.3.iter().all(|&ended| ended));
+    }
+
+    #[test]
+    fn wide_vectors_change_nothing() {
+        for (players, recall) in [(2, false), (2, true), (3, true), (4, false)] {
+            is_the_same_by_wide_vectors::<u8>(players, recall);
+            is_the_same_by_wide_vectors::<f32>(players, recall);
+        }
+    }
+}

@@ -123,7 +123,7 @@ impl Dealer {
     }
 
     /// Keeps what every seat saw in the end, and begins the next game.
-    #[inline(never)]
+    #[inline(always)]
     fn renew(&self, place: usize, game: &mut Game, legal: &mut LegalMoves, last: &mut [u8]) {
         for (seat, out) in self.layout.rules().seats().zip(last.chunks_exact_mut(self.layout.size())) {
             self.layout.write(&game.facts, seat, out);
