@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use crate::envs::episode::Episode;
 use crate::envs::facts::Facts;
-use crate::envs::game::{Dealer, Game, Share, Step, sample};
+use crate::envs::game::{Dealer, Game, Sampling, Share, Step};
 use crate::envs::layout::{Layout, LayoutError};
 use crate::envs::observe::Number;
 use crate::envs::options::{BatchOptions, Illegal, Reset};
@@ -194,9 +194,7 @@ impl Batch {
     /// If there are other than one action for each game.
     pub fn sample(&mut self, actions: &mut [u8]) {
         assert_eq!(actions.len(), self.games.len(), "an action for each game");
-        for ((rng, &legal), action) in self.rngs.iter_mut().zip(&self.legal).zip(actions) {
-            *action = sample(legal, rng);
-        }
+        on_wide_vectors(Sampling { legal: &self.legal, rngs: &mut self.rngs, actions });
     }
 
     /// Plays one action in each game, on so many threads, and writes what comes of it.

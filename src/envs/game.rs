@@ -22,8 +22,8 @@ pub(super) struct Game {
 }
 
 /// Draws a uniformly random legal action; `WAIT` if there is none.
-#[inline]
-pub(super) fn sample(legal: LegalMoves, rng: &mut Xoshiro256PlusPlus) -> u8 {
+#[inline(always)]
+fn sample(legal: LegalMoves, rng: &mut Xoshiro256PlusPlus) -> u8 {
     if legal.is_empty() {
         return WAIT;
     }
@@ -34,6 +34,22 @@ pub(super) fn sample(legal: LegalMoves, rng: &mut Xoshiro256PlusPlus) -> u8 {
     let number = rng.below((spaces.len() as u64) << bits) as usize;
     let (animal, face) = (Animal::ALL[if number & 2 == 0 { first } else { last }], Face::ALL[number & 1]);
     spaces.nth(number >> bits).map_or(WAIT, |space| Move { animal, face, space }.action() as u8)
+}
+
+/// Draws a uniformly random legal action for each game by its own generator.
+pub(super) struct Sampling<'s> {
+    pub(super) legal: &'s [LegalMoves],
+    pub(super) rngs: &'s mut [Xoshiro256PlusPlus],
+    pub(super) actions: &'s mut [u8],
+}
+
+impl WideWork for Sampling<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for ((rng, &legal), action) in self.rngs.iter_mut().zip(self.legal).zip(self.actions) {
+            *action = sample(legal, rng);
+        }
+    }
 }
 
 /// What a thread works on: some games of a batch, and what is read and written for each.
