@@ -41,10 +41,6 @@ class Design:
         """The number of pieces."""
         return -(-self.games // self.each)
 
-    def games_of(self, pieces: range) -> int:
-        """Return how many games some pieces have."""
-        return min(self.games, pieces.stop * self.each) - pieces.start * self.each
-
     def tally(self, pieces: range, threads: int, pace: Pace) -> Tally:
         """Play some of the pieces and count their games."""
         if self.seating is not None:
