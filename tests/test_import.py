@@ -66,7 +66,9 @@ def test_numpy_comes_with_the_first_ratings() -> None:
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        ("rules", "numpy rich"),
+        ("rules", "numpy rich savanna.reference"),
+        ("rollout|--games|1000", "numpy savanna.reference"),
+        ("rollout|--games|1000|--json", "numpy rich savanna.reference"),
         (f"analyse|--position|{START}|--iterations|50", "numpy rich"),
         (f"show|{START}", "numpy"),
         ("show|game.json", "numpy"),

@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from savanna.arguments import quoted
 from savanna.errors import RecordError
-from savanna.reference.arguments import quoted
 
 LONGEST_RECORD = 1 << 20
 """How many bytes the record of one game may have; the longest that can be written has about a quarter of it."""

@@ -1,7 +1,7 @@
 """Names of players: what can stand in a table, in a log and in the record of a game."""
 
+from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import quoted, wrong_type
 
 LONGEST_NAME = 100
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -22,9 +22,17 @@ pub(super) struct PyStats(pub(super) Stats);
 
 type Counts = (u64, Vec<[u64; MAX_SEATS]>, Vec<u64>, [u64; 3]);
 
+/// A figure of a team.
+type Figure = fn(&Stats, Team) -> f64;
+
+const WIN_SHARE: Figure = |stats, team| stats.win_share(team).value;
+const WIN_STDERR: Figure = |stats, team| stats.win_share(team).stderr;
+const MEAN_SCORE: Figure = |stats, team| stats.score(team).value;
+const SCORE_SD: Figure = |stats, team| stats.score(team).sd;
+
 impl PyStats {
-    fn by_team<'py>(&self, py: Python<'py>, value: impl Fn(Team) -> f64) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.0.tally.rules().team_list().map(value))
+    fn by_team(&self, figure: Figure) -> Vec<f64> {
+        self.0.tally.rules().team_list().map(|team| figure(&self.0, team)).collect()
     }
 }
 
@@ -45,25 +53,25 @@ impl PyStats {
     /// The share of games that each team won: float64[teams]. A win shared among k teams counts 1/k for each.
     #[getter]
     fn win_share<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.by_team(py, |team| self.0.win_share(team).value)
+        PyArray1::from_vec(py, self.by_team(WIN_SHARE))
     }
 
     /// The standard error of `win_share`: float64[teams].
     #[getter]
     fn win_stderr<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.by_team(py, |team| self.0.win_share(team).stderr)
+        PyArray1::from_vec(py, self.by_team(WIN_STDERR))
     }
 
     /// Each team's mean final score, the last seat's bonus included: float64[teams].
     #[getter]
     fn mean_score<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.by_team(py, |team| self.0.score(team).value)
+        PyArray1::from_vec(py, self.by_team(MEAN_SCORE))
     }
 
     /// The standard deviation of each team's final score over the games played: float64[teams].
     #[getter]
     fn score_sd<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.by_team(py, |team| self.0.score(team).sd)
+        PyArray1::from_vec(py, self.by_team(SCORE_SD))
     }
 
     /// How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K].
@@ -124,10 +132,10 @@ impl PyStats {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("games", self.games())?;
-        dict.set_item("win_share", self.win_share(py).to_vec()?)?;
-        dict.set_item("win_stderr", self.win_stderr(py).to_vec()?)?;
-        dict.set_item("mean_score", self.mean_score(py).to_vec()?)?;
-        dict.set_item("score_sd", self.score_sd(py).to_vec()?)?;
+        dict.set_item("win_share", self.by_team(WIN_SHARE))?;
+        dict.set_item("win_stderr", self.by_team(WIN_STDERR))?;
+        dict.set_item("mean_score", self.by_team(MEAN_SCORE))?;
+        dict.set_item("score_sd", self.by_team(SCORE_SD))?;
         let teams: Vec<Team> = self.0.tally.rules().team_list().collect();
         let histogram: Vec<_> = teams.iter().map(|&team| self.0.tally.histogram(team)).collect();
         dict.set_item("score_histogram", histogram)?;

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from savanna import players as built_in
+from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
 from savanna.names import LONGEST_NAME, checked_name, is_name
 from savanna.players import Player
-from savanna.reference.arguments import quoted, wrong_type
 
 MOST_PLAYERS = 100
 

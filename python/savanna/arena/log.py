@@ -16,9 +16,9 @@ from savanna.arena.course import Course
 from savanna.arena.games import PLAYED, GameRecord, record
 from savanna.arena.schedule import Plan, Task, make_plan
 from savanna.arena.sprt import Sprt
+from savanna.arguments import wrong_type
 from savanna.errors import SavannaError
 from savanna.names import checked_name
-from savanna.reference.arguments import wrong_type
 
 FORMAT = 1
 """Goes up when the form of the lines changes."""

@@ -18,8 +18,8 @@ from savanna.arena.pairs import PairResult, pair_results
 from savanna.arena.ratings import Rating, rate, tables
 from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
+from savanna.arguments import integer
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer
 from savanna.tables import html_table, text_table
 
 

@@ -11,8 +11,8 @@ from itertools import combinations, permutations
 from savanna._core import Position, Rules
 from savanna.arena.lineup import MOST_PLAYERS
 from savanna.arena.sprt import Sprt, real
+from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer, wrong_type
 
 _LONGEST_LIMIT = 86_400  # seconds; a thread cannot wait for ever
 _MOST_ORDERS = 1_000_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Literal
 
+from savanna.arguments import wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import wrong_type
 
 OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """What a player can get out of a deal that is played once from each side: a half for a tie, as share of both games."""

@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer, wrong_type
 
 Progress: TypeAlias = Callable[[int, int], object]
 

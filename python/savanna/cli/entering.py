@@ -3,7 +3,7 @@
 import re
 
 import savanna as sv
-from savanna.reference.arguments import quoted
+from savanna.arguments import quoted
 
 HOW = """\
 A move is a tile and a space, with the word 'lion' if the Lion is to lie up:

@@ -60,7 +60,7 @@ def rules_of_text(text: str) -> sv.Rules:
     try:
         return sv.Rules.parse(text)
     except sv.NotationError as error:
-        from savanna.reference.arguments import quoted
+        from savanna.arguments import quoted
 
         raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 

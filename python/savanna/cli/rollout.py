@@ -126,15 +126,16 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str, workers
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("team", "seats", "win share", "std. error", "mean score", "std. deviation"):
         table.add_column(heading, justify="right", no_wrap=True)
+    figures = stats.to_dict()  # plain numbers, for which NumPy need not be loaded
     for team in range(rules.teams):
         seats = [str(seat) for seat in range(rules.players) if rules.team_of(seat) == team]
         table.add_row(
             str(team),
             ", ".join(seats),
-            f"{100 * stats.win_share[team]:.3f} %",
-            f"{100 * stats.win_stderr[team]:.3f} %",
-            f"{stats.mean_score[team]:.3f}",
-            f"{stats.score_sd[team]:.3f}",
+            f"{100 * figures['win_share'][team]:.3f} %",
+            f"{100 * figures['win_stderr'][team]:.3f} %",
+            f"{figures['mean_score'][team]:.3f}",
+            f"{figures['score_sd'][team]:.3f}",
         )
     counts = (stats.lines_below, stats.lines_exact, stats.lines_above)
     below, exact, above = (100 * count / max(sum(counts), 1) for count in counts)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import savanna as sv
+from savanna.arguments import quoted
 from savanna.names import checked_name
-from savanna.reference.arguments import quoted
 
 PERSON = "human"
 USUAL_OPPONENT = "champion:0.5s"

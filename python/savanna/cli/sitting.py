@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import savanna as sv
+from savanna.arguments import quoted
 from savanna.cli import entering, telling
 from savanna.cli.picture import fitting, last_space
 from savanna.cli.sitters import Sitter
 from savanna.cli.terminal import Terminal
-from savanna.reference.arguments import quoted
 
 HINT_ITERATIONS = 20_000
 SHOWN_HINTS = 3

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from savanna.arena.workers import Pace, cores
+from savanna.arguments import integer
 from savanna.distributed.cluster import connected
 from savanna.distributed.pool import spread
 from savanna.distributed.store import Store, opened
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer
 
 R = TypeVar("R")
 

@@ -8,10 +8,10 @@ from typing import Any
 from savanna import _core
 from savanna._core import BATCH, Position, Rules, Stats, View
 from savanna.arena.workers import Pace
+from savanna.arguments import integer
 from savanna.distributed.parts import Crew, Directory, Part, Sum, checked_crew, cut
 from savanna.errors import SavannaError
 from savanna.records import RankedMove
-from savanna.reference.arguments import integer
 
 # Uniform games of a part take between a hundredth of a second and about ten on a fast core.
 _LEAST, _MOST = 64, 1 << 16

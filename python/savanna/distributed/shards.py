@@ -12,13 +12,13 @@ import numpy as np
 
 from savanna._core import ENV_VERSION, SPACES, Episode, Layout, Move, Position, Rules
 from savanna.arena.workers import Pace, Progress
+from savanna.arguments import boolean
 from savanna.distributed.parts import Directory, Part, checked_crew, cut, played, telling
 from savanna.distributed.store import Store, opened
 from savanna.distributed.studies import checked_design
 from savanna.envs.rewards import Rewards
 from savanna.errors import SavannaError
 from savanna.game.files import where
-from savanna.reference.arguments import boolean
 from savanna.studies.design import Design
 from savanna.studies.play import Players, player_games, policy_games
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
+from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
 from savanna.game import content
 from savanna.names import checked_name
-from savanna.reference.arguments import quoted, wrong_type
 
 LONGEST_ANNOTATION = 2_000
 

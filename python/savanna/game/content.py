@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from savanna.arguments import digits, quoted
 from savanna.errors import RecordError, SavannaError
-from savanna.reference.arguments import digits, quoted
 
 T = TypeVar("T")
 

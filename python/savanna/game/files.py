@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from savanna import jsontext
+from savanna.arguments import wrong_type
 from savanna.errors import RecordError
-from savanna.reference.arguments import wrong_type
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # so that opening a FIFO does not wait for its other end

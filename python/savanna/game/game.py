@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, SupportsIndex
 
 from savanna._core import Move, Position, Rules, View
+from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
 from savanna.game import about
 from savanna.game import content as read
@@ -12,7 +13,6 @@ from savanna.game.files import Record
 from savanna.game.public import PublicGame, Revealed
 from savanna.game.replay import MOST_PLIES, replayed, start_and_moves
 from savanna.records import LineScore
-from savanna.reference.arguments import integer, wrong_type
 
 FORMAT = "savanna-ten game"
 VERSION = 1

@@ -3,8 +3,8 @@
 Nothing here comes from the compiled engine: the board is a picture, the lines are found by looking at it, and every
 rule is one short function. Names and behaviour are those of `savanna` itself, so that the two can be compared.
 
-The modules in the order of reading, each of which uses only those before it: `arguments`, `board`, `tile`, `notation`,
-`rules`, `rng`, `score`, `moves`, `table`, `position`, `playout`.
+The modules in the order of reading, each of which uses only those before it: `board`, `tile`, `notation`, `rules`,
+`rng`, `score`, `moves`, `table`, `position`, `playout`.
 """
 
 from savanna.records import LineScore, Placed

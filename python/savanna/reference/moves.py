@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import total_ordering
 from typing import Self
 
+from savanna.arguments import integer, quoted, word
 from savanna.errors import IllegalMoveError, NotationError
-from savanna.reference.arguments import integer, quoted, word
 from savanna.reference.board import SPACES, Space
 from savanna.reference.notation import Reader, Value
 from savanna.reference.tile import ANIMALS, FACES, FRONT, Animal, Face

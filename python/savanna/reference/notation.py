@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Self, TypeVar
 
+from savanna.arguments import wrong_type
 from savanna.errors import NotationError
 from savanna.records import Placed
-from savanna.reference.arguments import wrong_type
 from savanna.reference.tile import FRONT, HIDDEN, LION, Animal
 
 T = TypeVar("T")

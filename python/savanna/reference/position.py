@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from savanna.arguments import integer, items, word, wrong_type
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
 from savanna.records import LineScore, Placed
-from savanna.reference.arguments import integer, items, word, wrong_type
 from savanna.reference.board import LINES_THROUGH, SPACES, Space
 from savanna.reference.moves import Move
 from savanna.reference.notation import Reader

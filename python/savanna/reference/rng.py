@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, Self
 
+from savanna.arguments import integer
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer
 
 MASK = 2**64 - 1
 

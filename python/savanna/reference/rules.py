@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from savanna.arguments import boolean, integer, items, numbers
 from savanna.errors import RulesError, SavannaError
-from savanna.reference.arguments import boolean, integer, items, numbers
 from savanna.reference.board import SPACES
 from savanna.reference.notation import Reader, Value
 from savanna.reference.tile import ANIMALS, Animal

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from savanna._core import LINES, SPACES, Analysis, Move, Position, Rules, View
+from savanna.arguments import wrong_type
 from savanna.errors import SavannaError
 from savanna.records import MoveAnalysis, Placed
 from savanna.reference import Rules as PlainRules
-from savanna.reference.arguments import wrong_type
 from savanna.reference.score import last_seat_points, score_line
 
 NAMES = ("Red", "Blue", "Yellow", "Green")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 
 from savanna._core import SPACES, Analysis, Move, Position, View
+from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import integer, wrong_type
 from savanna.render.facts import Facts, Line, Tile, gather
 from savanna.render.panel import footer, panel
 from savanna.render.pieces import PREFIX, box, chip, definition, small_tile, text, tile, use

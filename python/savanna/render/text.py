@@ -5,8 +5,8 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from savanna._core import SPACES, Analysis, Move, Position, View
+from savanna.arguments import boolean, integer
 from savanna.errors import SavannaError
-from savanna.reference.arguments import boolean, integer
 from savanna.render.facts import Facts, Line, Seat, columns, gather, shortened
 from savanna.render.theme import SEAT_COLOURS, TILE_INK, sign
 

@@ -4,8 +4,8 @@ import html
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from savanna.arguments import items, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import items, wrong_type
 from savanna.studies.estimates import Estimate
 from savanna.studies.layout import TABLES
 from savanna.studies.result import Study

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import quoted, wrong_type
 from savanna.studies.estimates import Estimate
 from savanna.studies.layout import ANIMALS, TABLES
 from savanna.studies.tally import KINDS, most_points

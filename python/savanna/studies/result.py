@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from savanna._core import Rules
+from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
-from savanna.reference.arguments import quoted, wrong_type
 from savanna.studies.estimates import Estimate
 from savanna.studies.layout import TABLES, figures, text_rows
 from savanna.studies.tally import KINDS, Tally, most_points
