@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-import savanna as sv
 from savanna.cli.app import app, examples
 from savanna.cli.cluster import cluster
 from savanna.cli.options import (
@@ -16,9 +15,7 @@ from savanna.cli.options import (
     SEED,
     STUDIED_GAMES,
     TEAM_GAME,
-    printed_rules,
-    rules_given,
-    rules_of_text,
+    rules_asked_for,
     whole_number,
 )
 from savanna.cli.output import print_json, progress_bar
@@ -67,9 +64,7 @@ def generate(
     """
     from savanna import arena
 
-    if rules is not None and (clash := rules_given(players, mice, team_game)):
-        raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
-    played = printed_rules(players, mice, team_game) if rules is None else rules_of_text(rules)
+    (played,) = rules_asked_for([] if rules is None else [rules], players, mice, team_game)
     entrants = arena.players_from_texts(player) if player else None
     with progress_bar() as show:
         paths = cluster().generate(

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 
 import typer
 
@@ -55,7 +56,7 @@ def printed_rules(players: int | None, mice: bool, team_game: bool) -> sv.Rules:
     return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
 
 
-def rules_of_text(text: str) -> sv.Rules:
+def _rules_of_text(text: str) -> sv.Rules:
     """Read the rules of ``--rules``, and say which of them are wrong."""
     try:
         return sv.Rules.parse(text)
@@ -63,6 +64,14 @@ def rules_of_text(text: str) -> sv.Rules:
         from savanna.arguments import quoted
 
         raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
+
+
+def rules_asked_for(texts: Sequence[str], players: int | None, mice: bool, team_game: bool) -> list[sv.Rules]:
+    """Return the rules of each ``--rules``, or else those of a printed game; both together are refused."""
+    read = [_rules_of_text(text) for text in texts]
+    if read and (clash := rules_given(players, mice, team_game)):
+        raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
+    return read or [printed_rules(players, mice, team_game)]
 
 
 MICE = typer.Option("--mice", help="Play with the Mice variant.")

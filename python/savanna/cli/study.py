@@ -19,9 +19,7 @@ from savanna.cli.options import (
     STUDIED_GAMES,
     TEAM_GAME,
     THREADS,
-    printed_rules,
-    rules_given,
-    rules_of_text,
+    rules_asked_for,
 )
 from savanna.cli.output import print_json, print_text, progress_bar
 
@@ -68,10 +66,7 @@ def study(
     """
     from savanna import arena, studies
 
-    texts = rules or []
-    studied = [rules_of_text(text) for text in texts] or [printed_rules(players, mice, team_game)]
-    if texts and (clash := rules_given(players, mice, team_game)):
-        raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
+    studied = rules_asked_for(rules or [], players, mice, team_game)
     entrants = arena.players_from_texts(player) if player else None
     path = None if plot is None else _picture(plot, len(studied))
     check_alone(workers, threads, directory)

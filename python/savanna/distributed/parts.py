@@ -86,6 +86,12 @@ def checked_crew(workers: object, threads: object = 1) -> Crew:
 Directory: TypeAlias = str | os.PathLike[str]
 
 
+def check_seed(seed: int | None, directory: Directory | None) -> None:
+    """Refuse a directory for a call that cannot be begun again."""
+    if seed is None and directory is not None:
+        raise SavannaError("directory needs a seed, so that the same call can go on with it")
+
+
 @dataclass(frozen=True)
 class Sum(Generic[R]):
     """A call whose parts are played by `play` and added up by `add`, on disk as JSON.

@@ -113,7 +113,7 @@ def _result(ref: Any) -> Any:
 
 
 @dataclass
-class _Pace:
+class _Bundles:
     """How many small tasks are sent together, so that sending them takes little of the time."""
 
     size: int = 1
@@ -125,7 +125,7 @@ class _Pace:
         elif seconds > 2 * _AIM:
             self.size = max(1, tasks // 2)
 
-    def bundles(self, tasks: Iterable[T]) -> Iterator[tuple[int, list[T]]]:
+    def of(self, tasks: Iterable[T]) -> Iterator[tuple[int, list[T]]]:
         """Yield the tasks in numbered bundles."""
         queue, number = iter(tasks), 0
         while bundle := list(islice(queue, self.size)):
@@ -140,7 +140,7 @@ def in_order(
 
     Nobody stops a task from outside but by ending its worker, so `stopped()` is always false.
     """
-    pace = _Pace()
+    bundles = _Bundles()
     early: dict[int, list[R]] = {}
     turn = 0
 
@@ -148,9 +148,9 @@ def in_order(
         start = time.perf_counter()
         return [work(task, lambda: False) for task in bundle[1]], time.perf_counter() - start
 
-    with closing(spread(play, pace.bundles(tasks), slots, threads=1)) as done:
+    with closing(spread(play, bundles.of(tasks), slots, threads=1)) as done:
         for (number, bundle), (results, seconds) in done:
-            pace.see(len(bundle), seconds)
+            bundles.see(len(bundle), seconds)
             early[number] = results
             while turn in early:
                 yield from early.pop(turn)

@@ -9,7 +9,7 @@ from savanna import _core
 from savanna._core import BATCH, Position, Rules, Stats, View
 from savanna.arena.workers import Pace
 from savanna.arguments import integer
-from savanna.distributed.parts import Crew, Directory, Part, Sum, checked_crew, cut
+from savanna.distributed.parts import Crew, Directory, Part, Sum, check_seed, checked_crew, cut
 from savanna.errors import SavannaError
 from savanna.records import RankedMove
 
@@ -88,11 +88,8 @@ def rank_moves(
 
 def _seed(seed: int | None, directory: Directory | None) -> int:
     """Return the seed of all parts."""
-    if seed is not None:
-        return operator.index(seed)
-    if directory is not None:
-        raise SavannaError("directory needs a seed, so that the same call can go on with it")
-    return secrets.randbits(64)
+    check_seed(seed, directory)
+    return secrets.randbits(64) if seed is None else operator.index(seed)
 
 
 def _job(

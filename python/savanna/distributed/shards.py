@@ -13,13 +13,12 @@ import numpy as np
 from savanna._core import ENV_VERSION, SPACES, Episode, Layout, Move, Position, Rules
 from savanna.arena.workers import Pace, Progress
 from savanna.arguments import boolean
-from savanna.distributed.parts import Directory, Part, checked_crew, cut, played, telling
+from savanna.distributed.parts import Directory, Part, check_seed, checked_crew, cut, played, telling
 from savanna.distributed.store import Store, opened
-from savanna.distributed.studies import checked_design
 from savanna.envs.rewards import Rewards
 from savanna.errors import SavannaError
 from savanna.game.files import where
-from savanna.studies.design import Design
+from savanna.studies.design import Design, designed
 from savanna.studies.play import Players, player_games, policy_games
 
 _PRINTED = Rules()  # the game on the box
@@ -60,7 +59,8 @@ def generate(
     except ImportError as error:
         raise ImportError("generate needs PyArrow: pip install 'savanna-core[ray]'") from error
     crew, pace = checked_crew(workers), Pace(progress)
-    design = checked_design(rules, players, games, seed, policy, directory)
+    check_seed(seed, directory)
+    design = designed(rules, players, games, seed, policy)
     fewest = -(-(_BY_POLICY if players is None else _BY_PLAYERS) // design.each)
     parts = cut(design.games, design.each, chunk, fewest, fewest)
     layout = Layout(design.rules, boolean("recall", recall))

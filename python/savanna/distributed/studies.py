@@ -6,8 +6,7 @@ import numpy as np
 
 from savanna._core import Rules
 from savanna.arena.workers import Pace, Progress
-from savanna.distributed.parts import Directory, Part, Sum, checked_crew, cut
-from savanna.errors import SavannaError
+from savanna.distributed.parts import Directory, Part, Sum, check_seed, checked_crew, cut
 from savanna.studies import Study
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players
@@ -42,7 +41,8 @@ def study(
     stopped. Raises `SavannaError` if it holds another call's results, and what `savanna.study` raises.
     """
     crew, pace = checked_crew(workers), Pace(progress)
-    design = checked_design(rules, players, games, seed, policy, directory)
+    check_seed(seed, directory)
+    design = designed(rules, players, games, seed, policy)
     job = Sum(
         call={"call": "study", **design.to_dict()},
         cut=cut(design.games, design.each, chunk, _LEAST_BY_POLICY if players is None else 1, _MOST),
@@ -53,20 +53,6 @@ def study(
         read=_read,
     )
     return design.study(job.run(crew, directory, pace))
-
-
-def checked_design(
-    rules: Rules,
-    players: Players | None,
-    games: int | None,
-    seed: int | None,
-    policy: str | None,
-    directory: Directory | None,
-) -> Design:
-    """Return the design of these arguments of `savanna.study`, which can be begun again in a directory."""
-    if seed is None and directory is not None:
-        raise SavannaError("directory needs a seed, so that the same call can go on with it")
-    return designed(rules, players, games, seed, policy)
 
 
 def played_by(design: Design) -> Any:
