@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psutil
@@ -100,9 +100,14 @@ def test_progress_by_time_has_no_total(engine: Engine) -> None:
 
 @pytest.mark.parametrize(("method", "params"), LONG)
 def test_what_is_cancelled_is_answered_by_an_error_at_once(engine: Engine, method: str, params: dict[str, Any]) -> None:
-    """The budget is an hour or a century, so an answer within the patience of this test is one to the cancelling."""
-    delays = []
-    for identity in ("a", 7, None):
+    """The budget is an hour or a century, so an answer within the patience of this test is one to the cancelling.
+
+    Other programs may delay one attempt and another, but not all of nine.
+    """
+    delays: list[float] = []
+    for identity in ("a", 7, None) * 3:
+        if len(delays) >= 3 and min(delays) < 0.2:
+            break
         engine.send(request(identity, method, params))
         time.sleep(0.1)
         sent = time.monotonic()
@@ -146,8 +151,8 @@ def test_a_batch_waits_for_its_longest_part_which_may_be_cancelled(engine: Engin
 
 
 def test_no_more_than_the_limit_may_wait(engine: Engine) -> None:
-    engine.send(request("works", "bestMove", {"seconds": 3600}))
-    time.sleep(0.2)  # it has been taken up
+    engine.send(request("works", "rollout", {"games": ENDLESS}))
+    wait_for_progress(engine, "works")
     for number in range(18):
         engine.send(request(str(number), "rollout", {"games": 10}))
     refused = [engine.read(), engine.read()]
@@ -165,10 +170,9 @@ def test_no_more_than_the_limit_may_wait(engine: Engine) -> None:
 def test_shutdown_comes_after_all_that_was_asked_before(engine: Engine) -> None:
     engine.send(request("work", "rollout", {"games": 300_000}))
     engine.send(request("end", "shutdown"))
-    engine.send(request("late", "legalMoves"))
     rest, code, said = engine.close()
-    assert [answer["id"] for answer in rest] == ["late", "work", "end"]
-    assert errors(rest) == [ErrorCode.INVALID_REQUEST]
+    assert [answer["id"] for answer in rest] == ["work", "end"]
+    assert rest[0]["result"] == sv.rollout(VIEW, 300_000).to_dict()
     assert (code, said) == (0, b"")
 
 
@@ -181,12 +185,15 @@ def test_the_end_of_the_input_cancels_what_is_not_done(engine: Engine) -> None:
     assert (code, said) == (0, b"")
 
 
-def test_after_shutdown_work_can_still_be_cancelled(engine: Engine) -> None:
+def test_after_shutdown_nothing_new_is_taken_but_work_can_still_be_cancelled(engine: Engine) -> None:
     engine.send(request("work", "bestMove", {"seconds": 3600}))
     engine.send(request("end", "shutdown"))
+    for method in ("legalMoves", "shutdown"):
+        assert ErrorCode(engine.call(method)["error"]["code"]) == ErrorCode.INVALID_REQUEST
     engine.send(request(..., "cancel", {"id": "work"}))
     rest, code, _ = engine.close()
     assert [answer["id"] for answer in rest] == ["work", "end"]
+    assert errors(rest) == [ErrorCode.CANCELLED]
     assert code == 0
 
 
@@ -215,8 +222,8 @@ def test_it_ends_quietly_when_nobody_reads(last: bytes) -> None:
         process.stdin.flush()
         assert os.read(reader, 10) == b'{"jsonrpc"'
         os.close(reader)
-        process.stdin.write(START)  # what answers this finds no reader
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # at work, it may have found out already, by what it tells of its progress
+            os.write(process.stdin.fileno(), START)  # what answers this finds no reader
         assert process.wait(PATIENCE) == 1
         assert process.stderr is not None
         assert process.stderr.read() == b""
