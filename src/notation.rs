@@ -272,6 +272,7 @@ pub(crate) fn filled(sheet: &Sheet) -> SpaceSet {
 }
 
 /// Reads a text from the left and says where it stopped.
+#[derive(Clone)]
 pub(crate) struct Reader<'t> {
     pub(crate) what: &'static str,
     text: &'t str,

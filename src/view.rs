@@ -261,9 +261,11 @@ impl FromStr for View {
     fn from_str(text: &str) -> Result<View, NotationError> {
         let mut reader = Reader::new("view text", text);
         reader.expect("seat=")?;
+        let mut before_seat = reader.clone();
         let seat = reader.seat(Seat::ALL.len())?;
         reader.expect(" ")?;
         let sheet = reader.sheet("a letter of m z g e u or '?'")?;
+        before_seat.seat(sheet.rules.players())?; // only the rules, which come later, say which seats play
         let impossible = |error| NotationError::impossible("view text", error);
         let view = View {
             rules: sheet.rules,
@@ -273,9 +275,6 @@ impl FromStr for View {
             hand: read_hand(&sheet, seat).map_err(impossible)?,
             scores: sheet.scores,
         };
-        if seat.index() >= sheet.rules.players() {
-            return Err(impossible(StateError::Tiles(seat)));
-        }
         let position = view.complete(|_| {}).map_err(impossible)?;
         position.check().map_err(impossible)?;
         reader.ends_as(&position.view(seat).to_string())?;

@@ -121,6 +121,7 @@ def test_very_long_texts(kind: str, text: str) -> None:
         ("Position", "2p ..../..../..../..../.... mm/gz mmzzzgge/mmmmzzge 0/0", 31),
         ("Position", "2p,target=10 ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0", 2),
         ("View", "seat=x 2p", 5),
+        ("View", "seat=2 2p ..../..../..../..../.... mm/?? ????????/???????? 0/0", 5),
         ("View", "seat=0 2p ..../..../..../..../.... mm/zg ????????/???????? 0/0", 38),
         ("Rules", "2p,", 3),
         ("Rules", "2p,miced", 7),

@@ -125,6 +125,7 @@ class Table(Value):
         rules = Rules._read(reader)
         seats = range(rules.players)
         if viewer is not None and viewer not in seats:
+            reader.at = len("seat=")  # where the text names it; what can stand there, the rules said only now
             raise reader.error(f"seat must be 0..{rules.players - 1}, got {viewer}")
         hidden = [viewer not in (None, seat) for seat in seats]
 
