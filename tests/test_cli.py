@@ -287,6 +287,15 @@ def test_a_full_disk_is_one_line_and_exit_code_1(arguments: list[str], tmp_path:
     assert (result.returncode, result.stderr) == (1, message)
 
 
+@pytest.mark.parametrize(("arguments", "code"), [(["rollout", "--games", "0"], 2), (["play", "--nothing"], 2)])
+def test_complaints_that_nobody_can_read_leave_the_exit_code(arguments: list[str], code: int) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run([*SAVANNA, *arguments], stdout=subprocess.PIPE, stderr=writer, check=False)
+    os.close(writer)
+    assert (result.returncode, result.stdout) == (code, b"")
+
+
 class Terminal:
     """A pseudo-terminal for a process to write to; what has come out of it is in `seen`."""
 

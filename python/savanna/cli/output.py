@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import typer
@@ -62,10 +62,11 @@ def progress_bar(total: int | None = None, unit: str = "games") -> Iterator[Call
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error, whatever the message holds."""
+    """Write one line to standard error, whatever the message holds; what cannot be written there is lost."""
     if sys.stderr is not None:
         line = "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in message)
-        print(f"{PROGRAM}: {' '.join(line.split())}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"{PROGRAM}: {' '.join(line.split())}", file=sys.stderr)
 
 
 def abandon_stdout() -> None:
