@@ -1,10 +1,12 @@
 """Sessions with `savanna engine`: what is asked in order is answered, and what is not is told by a standard error."""
 
 import json
+import os
+import subprocess
 from typing import Any
 
 import savanna as sv
-from engine_process import VALIDATORS, Engine, errors, request
+from engine_process import COMMAND, VALIDATORS, Engine, errors, request
 from savanna.engine import PROTOCOL_VERSION, ErrorCode
 
 POSITION = sv.Position.parse("2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0")
@@ -72,7 +74,7 @@ def test_parameters_come_by_name_or_in_order_and_options_may_be_null() -> None:
 
 def test_an_id_comes_back_as_it_was() -> None:
     with Engine() as engine:
-        for identity in ("", "x", "\u0000é🦁\ud800", "1", 1, 0, -5, 10**18, 1.5, 1e300, None):
+        for identity in ("", "x", "\u0000é🦁\ud800", "1", 1, 0, -5, 10**20 - 1, 1 - 10**20, 1.5, 1e300, None):
             engine.send(request(identity, "newGame", ["2p"]))
             answer = engine.read()
             assert answer["id"] == identity
@@ -135,17 +137,25 @@ BAD_VALUES: list[tuple[str, Any, str, str]] = [
 BAD_FORMS: list[tuple[str, Any, str]] = [
     ("initialize", {"client": 1}, "client: must be a text"),
     ("newGame", {}, "rules: is missing"),
-    ("newGame", {"rules": 2}, "rules: must be a text or an object, not a number"),
+    ("newGame", {"rules": 2}, "rules: must be a text or an object, not 2"),
     ("newGame", {"rules": {"comment": 1}}, "rules: there is no option 'comment'"),
-    ("newGame", {"rules": {"players": "2"}}, "rules: players must be"),
-    ("newGame", {"rules": {"mice": 1}}, "rules: mice must be"),
+    ("newGame", {"rules": {"players": "2"}}, "rules.players: must be a whole number, not '2'"),
+    ("newGame", {"rules": {"mice": 1}}, "rules.mice: must be true or false, not 1"),
+    ("newGame", {"rules": {"team_game": None}}, "rules.team_game: must be true or false, not null"),
+    ("newGame", {"rules": {"deck": [4]}}, "rules.deck: must be an object, not a list"),
+    ("newGame", {"rules": {"influence": {"x" * 999: "y"}}}, "xxx...']: must be a whole number, not 'y'"),
+    ("newGame", {"rules": {"target": 10.5}}, "rules.target: must be a whole number, not 10.5"),
+    ("newGame", {"rules": {"points": [1, False, 3]}}, "rules.points[1]: must be a whole number, not false"),
+    ("newGame", {"rules": {"points": "213"}}, "rules.points: must be a list, not '213'"),
+    ("newGame", {"rules": {"last_seat_bonus": {}}}, "rules.last_seat_bonus: must be a whole number, not an object"),
+    ("newGame", {"rules": {"absent_can_be_least": "no"}}, "rules.absent_can_be_least: must be true or false"),
     ("setView", {"view": None}, "view: must be a text, not null"),
     ("setView", {"view": "x", "seat": 0}, "setView has no parameter 'seat', only view"),
     ("setView", ["x", 1], "setView has at most 1 parameters, got 2"),
     ("legalMoves", {"x" * 100: 1}, "only none at all"),
-    ("analyse", {"iterations": True}, "iterations: must be a whole number, not a truth value"),
-    ("analyse", {"iterations": 10.0}, "iterations: must be a whole number, not a number"),
-    ("analyse", {"seconds": "1"}, "seconds: must be a number, not a text"),
+    ("analyse", {"iterations": True}, "iterations: must be a whole number, not true"),
+    ("analyse", {"iterations": 10.0}, "iterations: must be a whole number, not 10.0"),
+    ("analyse", {"seconds": "1"}, "seconds: must be a number, not '1'"),
     ("bestMove", {"top": 3}, "bestMove has no parameter 'top'"),
     ("rollout", {"games": None}, "games: must be a whole number, not null"),
     ("cancel", {}, "id: is missing"),
@@ -194,27 +204,27 @@ NO_JSON = [
     *(b"x", b"{", b'{"jsonrpc":"2.0","id":1', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{} {}", b'"\t"', b"'a'", b"[1,]"),
     *(b"NaN", b'{"jsonrpc":"2.0","id":NaN,"method":"legalMoves"}', b"[Infinity]", b"[-Infinity]", b"1e400"),
     *(b'{"jsonrpc":"2.0","id":1,"id":2,"method":"legalMoves"}', b'{"params":{"a":1,"a":1}}', b"9" * 21, b"[" * 5000),
-    *(b'{"a":' * 200_000, b"[" * 2**20, b"x" * (2**20 + 1), b"\x00"),
+    *(b"-" + b"9" * 21, b'{"a":' * 200_000, b"[" * 2**20, b"x" * (2**20 + 1), b"\x00"),
 ]
-NO_REQUESTS: list[tuple[Any, Any]] = [
-    ([], None),
-    (1, None),
-    ("legalMoves", None),
-    (None, None),
-    (True, None),
-    ({}, None),
-    ({"jsonrpc": "2.0", "id": 5}, 5),
-    ({"id": "x", "method": "legalMoves"}, "x"),
-    ({"jsonrpc": "1.0", "id": 5, "method": "legalMoves"}, 5),
-    ({"jsonrpc": 2.0, "id": 5, "method": "legalMoves"}, 5),
-    ({"jsonrpc": "2.0", "id": 5, "method": None}, 5),
-    ({"jsonrpc": "2.0", "method": 1, "params": "bar"}, None),
-    ({"jsonrpc": "2.0", "id": 5, "method": "legalMoves", "params": None}, 5),
-    ({"jsonrpc": "2.0", "id": 5, "method": "legalMoves", "params": "x"}, 5),
-    ({"jsonrpc": "2.0", "id": True, "method": "legalMoves"}, None),
-    ({"jsonrpc": "2.0", "id": [5], "method": "legalMoves"}, None),
-    ({"jsonrpc": "2.0", "id": 5, "result": None}, 5),
-    ([{"jsonrpc": "2.0", "method": "legalMoves"}] * 101, None),
+NO_REQUESTS: list[tuple[Any, Any, str]] = [
+    ([], None, "must not be empty"),
+    (1, None, "an object, not 1"),
+    ("legalMoves", None, "an object, not 'legalMoves'"),
+    (None, None, "an object, not null"),
+    (True, None, "an object, not true"),
+    ({}, None, 'jsonrpc must be "2.0", and is missing'),
+    ({"jsonrpc": "2.0", "id": 5}, 5, "method must be a text, and is missing"),
+    ({"id": "x", "method": "legalMoves"}, "x", 'jsonrpc must be "2.0", and is missing'),
+    ({"jsonrpc": "1.0", "id": 5, "method": "legalMoves"}, 5, """jsonrpc must be "2.0", not '1.0'"""),
+    ({"jsonrpc": 2.0, "id": 5, "method": "legalMoves"}, 5, 'jsonrpc must be "2.0", not 2.0'),
+    ({"jsonrpc": "2.0", "id": 5, "method": None}, 5, "method must be a text, not null"),
+    ({"jsonrpc": "2.0", "method": 1, "params": "bar"}, None, "method must be a text, not 1"),
+    ({"jsonrpc": "2.0", "id": 5, "method": "legalMoves", "params": None}, 5, "an object or a list, not null"),
+    ({"jsonrpc": "2.0", "id": 5, "method": "legalMoves", "params": "x" * 10**5}, 5, "or a list, not 'xxx"),
+    ({"jsonrpc": "2.0", "id": True, "method": "legalMoves"}, None, "id must be a text, a number or null, not true"),
+    ({"jsonrpc": "2.0", "id": [5], "method": "legalMoves"}, None, "id must be a text, a number or null, not a list"),
+    ({"jsonrpc": "2.0", "id": 5, "result": None}, 5, "method must be a text, and is missing"),
+    ([{"jsonrpc": "2.0", "method": "legalMoves"}] * 101, None, "at most 100 messages, got 101"),
 ]
 
 
@@ -230,10 +240,12 @@ def test_what_is_no_json_is_one_error_and_the_process_lives_on() -> None:
 
 def test_what_is_no_request_is_one_error_and_the_process_lives_on() -> None:
     with Engine() as engine:
-        for content, identity in NO_REQUESTS:
+        for content, identity, words in NO_REQUESTS:
             engine.send(content, is_valid=False)
             answer = engine.read()
             assert (answer["id"], code_of(answer)) == (identity, ErrorCode.INVALID_REQUEST), content
+            assert words in answer["error"]["message"]
+            assert len(answer["error"]["message"]) < 200
         assert engine.ask("newGame", rules="2p")["rules"] == "2p"
 
 
@@ -320,3 +332,22 @@ def test_verbose_tells_on_standard_error_alone() -> None:
         assert [line for line in lines if "took" not in line] == [
             f"savanna: '{method}'" for method in ("initialize", "newGame", "setView", "bestMove")
         ]
+
+
+def test_what_verbose_tells_and_nobody_reads_costs_no_answer() -> None:
+    asked = [
+        request(1, "initialize"),
+        request(2, "newGame", ["2p"]),
+        request(3, "setView", [str(VIEW)]),
+        request(4, "bestMove", {"iterations": 50}),
+        request(5, "shutdown"),
+    ]
+    lines = "".join(json.dumps(content) + "\n" for content in asked)
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run(
+        [*COMMAND, "--verbose"], input=lines, stdout=subprocess.PIPE, stderr=writer, text=True, check=False
+    )
+    os.close(writer)
+    assert result.returncode == 0
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == [1, 2, 3, 4, 5]

@@ -102,7 +102,7 @@ def _no(_: object) -> Any:
 
 
 def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= 20 else _no(digits)
+    return int(digits) if len(digits.lstrip("-")) <= 20 else _no(digits)
 
 
 def _number(digits: str) -> float:

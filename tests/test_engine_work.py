@@ -197,6 +197,17 @@ def test_after_shutdown_nothing_new_is_taken_but_work_can_still_be_cancelled(eng
     assert code == 0
 
 
+def test_shutdown_itself_cannot_be_cancelled(engine: Engine) -> None:
+    engine.send(request("same", "bestMove", {"seconds": 3600}))
+    engine.send(request("end", "shutdown"))
+    engine.send(request("same", "cancel", {"id": "end"}))
+    assert engine.read()["result"] == {"cancelled": False}
+    engine.send(request(..., "cancel", {"id": "same"}))
+    rest, code, _ = engine.close()
+    assert [(answer["id"], "result" in answer) for answer in rest] == [("same", False), ("end", True)]
+    assert code == 0
+
+
 @pytest.mark.parametrize("works", [False, True])
 def test_ctrl_c_ends_it(engine: Engine, works: bool) -> None:
     if works:

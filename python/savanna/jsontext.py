@@ -73,8 +73,9 @@ def parsed(text: str | bytes, what: str, more: str = "", longest_number: int = _
 
 def _whole_numbers(longest: int) -> Callable[[str], int]:
     def whole_number(digits: str) -> int:
-        if len(digits) > longest:
-            raise RecordError(f"a number of {len(digits)} digits is too long")
+        count = len(digits.removeprefix("-"))
+        if count > longest:
+            raise RecordError(f"a number of {count} digits is too long")
         return int(digits)
 
     return whole_number

@@ -24,11 +24,6 @@ T = TypeVar("T")
 LONGEST_QUEUE = 16
 """How many long requests may wait while one is at work."""
 
-_OPTIONS = (
-    *("players", "mice", "team_game", "deck", "influence", "target", "points", "last_seat_bonus"),
-    "absent_can_be_least",
-)
-
 
 class Job(NamedTuple):
     """Long work: it is given what it has to call with how much is done, which may stop it by raising.
@@ -146,10 +141,8 @@ def _rules_of(options: Json) -> sv.Rules:
     for name in options:
         if name not in _OPTIONS:
             raise RecordError(f"rules: there is no option {content.shown(name)}, only {', '.join(_OPTIONS)}")
-    try:
-        return sv.Rules(**options)
-    except TypeError as error:
-        raise RecordError(f"rules: {error}") from None
+    known: Json = {name: _OPTIONS[name](f"rules.{name}", value) for name, value in options.items()}
+    return sv.Rules(**known)
 
 
 # ---------------------------------------------------------------------------------------------------------- parameters
@@ -171,6 +164,23 @@ def _id(where: str, value: object) -> Id:
     if not is_id(value):
         raise content.mistyped(where, "a text, a number or null", value)
     return value
+
+
+def _truth(where: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise content.mistyped(where, "true or false", value)
+    return value
+
+
+def _whole_numbers(where: str, value: object) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise content.mistyped(where, "an object", value)
+    return {name: content.whole_number(f"{where}[{content.shown(name)}]", number) for name, number in value.items()}
+
+
+def _points(where: str, value: object) -> list[int]:
+    given = content.items(where, value, 3)
+    return [content.whole_number(f"{where}[{index}]", number) for index, number in enumerate(given)]
 
 
 def _or_null(check: "Check") -> "Check":
@@ -195,6 +205,17 @@ class Method(NamedTuple):
 
 
 _WHOLE = content.whole_number
+_OPTIONS: dict[str, Check] = {
+    "players": _WHOLE,
+    "mice": _truth,
+    "team_game": _truth,
+    "deck": _or_null(_whole_numbers),
+    "influence": _or_null(_whole_numbers),
+    "target": _WHOLE,
+    "points": _points,
+    "last_seat_bonus": _or_null(_WHOLE),
+    "absent_can_be_least": _truth,
+}
 _SOURCE: dict[str, Check] = {"seed": _or_null(_WHOLE), "threads": _or_null(_WHOLE)}
 _BUDGET: dict[str, Check] = {"seconds": _or_null(_number), "iterations": _or_null(_WHOLE), **_SOURCE}
 

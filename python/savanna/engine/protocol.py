@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from savanna import jsontext
 from savanna.errors import RecordError, SavannaError
+from savanna.game.content import shown
 
 PROTOCOL_VERSION = 1
 """Goes up when a client that was written for the version before would no longer be understood."""
@@ -124,16 +125,16 @@ def batch(content: list[object]) -> list[object]:
 def request(content: object) -> Request:
     """Return the request that a message is. Raises `RequestError` if it is none."""
     if not isinstance(content, dict):
-        raise _no_request("a request is an object")
+        raise RequestError(ErrorCode.INVALID_REQUEST, f"a request is an object, not {shown(content)}")
     if content.get("jsonrpc") != "2.0":
-        raise _no_request('jsonrpc must be "2.0"')
+        raise _wrong(content, "jsonrpc", '"2.0"')
     method, params = content.get("method"), content.get("params", {})
     if not isinstance(method, str):
-        raise _no_request("method must be a text")
+        raise _wrong(content, "method", "a text")
     if not isinstance(params, dict | list):
-        raise _no_request("params must be an object or a list")
+        raise _wrong(content, "params", "an object or a list")
     if not is_id(content.get("id")):
-        raise _no_request("id must be a text, a number or null")
+        raise _wrong(content, "id", "a text, a number or null")
     return Request(method, params, content.get("id"), "id" not in content)
 
 
@@ -148,8 +149,9 @@ def is_id(value: object) -> TypeGuard[Id]:
     return value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))
 
 
-def _no_request(why: str) -> RequestError:
-    return RequestError(ErrorCode.INVALID_REQUEST, why)
+def _wrong(content: Json, name: str, wanted: str) -> RequestError:
+    found = f"not {shown(content[name])}" if name in content else "and is missing"
+    return RequestError(ErrorCode.INVALID_REQUEST, f"{name} must be {wanted}, {found}")
 
 
 # ------------------------------------------------------------------------------------------------------------- writing

@@ -126,7 +126,7 @@ class Server:
         """Do what is asked about other requests."""
         given = methods.checked(self._session, request, CONTROL[request.method])
         if request.method == "cancel":
-            return {"cancelled": self.worker.cancel(lambda other: other.id == given["id"])}
+            return {"cancelled": self.worker.cancel(lambda it: it.id == given["id"] and it.method != "shutdown")}
         if self._is_ending:
             raise RequestError(ErrorCode.INVALID_REQUEST, "shutdown has come before")
         self._is_ending = True

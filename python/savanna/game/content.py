@@ -8,13 +8,7 @@ from savanna.errors import RecordError, SavannaError
 
 T = TypeVar("T")
 
-_KINDS = {type(None): "null", bool: "a truth value", int: "a number", float: "a number", str: "a text"}
-_KINDS |= {list: "a list", tuple: "a list", dict: "an object"}
-
-
-def kind(value: object) -> str:
-    """Return what JSON would call the type of a value."""
-    return _KINDS.get(type(value), type(value).__name__)
+_KINDS = {type(None): "null", list: "a list", tuple: "a list", dict: "an object"}
 
 
 def shown(value: object) -> str:
@@ -25,7 +19,7 @@ def shown(value: object) -> str:
         return digits(value)
     if isinstance(value, bool | float):
         return repr(value).lower()
-    return kind(value)
+    return _KINDS.get(type(value), type(value).__name__)
 
 
 def error(where: str, text: str) -> RecordError:
@@ -35,7 +29,7 @@ def error(where: str, text: str) -> RecordError:
 
 def mistyped(where: str, wanted: str, value: object) -> RecordError:
     """Return the error about a field of the wrong type."""
-    return error(where, f"must be {wanted}, not {kind(value)}")
+    return error(where, f"must be {wanted}, not {shown(value)}")
 
 
 def text(where: str, value: object) -> str:
