@@ -14,6 +14,7 @@ import pytest
 import savanna as sv
 from doc_blocks import DOCS, ROOT, read_blocks
 from engine_process import VALIDATORS, Engine
+from helpers import views_of_all_games
 from savanna import engine as module
 from savanna.engine import ErrorCode, methods, protocol, schema
 
@@ -34,7 +35,7 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def test_the_session_of_the_page_is_what_the_engine_says() -> None:
-    (session,) = [block.text for block in read_blocks(PAGE) if block.language == "text"]
+    session, _ = [block.text for block in read_blocks(PAGE) if block.language == "text"]
     steps = re.findall(r"^(-->|<--) (.*)$", session, flags=re.MULTILINE)
     assert len(steps) == len(session.splitlines()) >= 16
     expected: list[Any] = []
@@ -55,6 +56,44 @@ def test_the_session_of_the_page_is_what_the_engine_says() -> None:
                 engine.send(content)
         compare()
         assert engine.close() == ([], 0, b"")
+
+
+def written(view: sv.View) -> str:
+    """Write a view as the page says."""
+    letters = {animal.lower(): letter for letter, animal in re.findall(r"`(\w)` for (\w+)", TEXT)}
+    assert list(letters) == ["monkey", "zebra", "giraffe", "elephant", "mouse"]
+
+    def tile(space: str) -> str:
+        if space not in view.board:
+            return "."
+        seat, animal, face = view.board[space]
+        letter = letters[animal] if animal else "?"
+        return f"{seat}{letter.upper() if face == 'lion' else letter}"
+
+    def by_seat(texts: list[str]) -> str:
+        return "/".join(text or "-" for text in texts)
+
+    hands = ["?" * size for size in view.hand_sizes]
+    hands[view.seat] = "".join(letter for animal, letter in letters.items() for each in view.hand if each == animal)
+    ranks = ["".join(tile(space) for space in sv.SPACES if space[1] == rank) for rank in "54321"]
+    decks = ["?" * size for size in view.deck_sizes]
+    return f"seat={view.seat} {view.rules} {'/'.join(ranks)} {by_seat(hands)} {by_seat(decks)} " + "/".join(
+        str(score) for score in view.scores
+    )
+
+
+def test_views_are_written_as_the_page_says() -> None:
+    _, example = [block.text.strip() for block in read_blocks(PAGE) if block.language == "text"]
+    seen = sv.View.parse(example)
+    mine, theirs = sv.Placed(1, "mouse", "lion"), sv.Placed(2, None, "lion")
+    assert (seen.seat, seen.board) == (1, {"c4": sv.Placed(0, "giraffe", "front"), "c2": mine, "e1": theirs})
+    table = rows("The text of a view")
+    assert [row[0] for row in table[:2]] == [f"`{part}`" for part in example.split()[:2]]
+    over = sv.Position.deal(sv.Rules(players=3), seed=1)
+    while over.seat is not None:
+        over = over.play(over.legal_moves()[0])
+    views = [*views_of_all_games(), over.view(0), over.view(2), seen]
+    assert [written(view) for view in views] == [str(view) for view in views]
 
 
 def test_the_example_of_progress_is_one() -> None:
