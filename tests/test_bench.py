@@ -17,6 +17,7 @@ import pytest
 
 import savanna as sv
 from savanna import bench
+from test_cli import Terminal
 
 BENCH = [sys.executable, "-m", "savanna", "bench"]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
@@ -184,9 +185,14 @@ def test_help_lists_every_option() -> None:
 
 
 def test_ctrl_c_ends_it_with_130() -> None:
-    with subprocess.Popen([*BENCH, "--seconds", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=1.5)  # far longer than it takes to start
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    assert (process.returncode, output, errors) == (130, b"", b"savanna: interrupted\n")
+    terminal = Terminal()
+    process = terminal.start(["bench", "--seconds", "600"], stdout=subprocess.PIPE)
+    while f"/{bench.turns()}".encode() not in terminal.seen:
+        assert terminal.read()
+    process.send_signal(signal.SIGINT)
+    while terminal.read():
+        pass
+    output, _ = process.communicate(timeout=60)
+    terminal.close()
+    assert (process.returncode, output) == (130, b"")
+    assert terminal.seen.endswith(b"savanna: interrupted\r\n")

@@ -207,9 +207,9 @@ def test_ctrl_c_is_130_and_leaves_the_old_file(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stderr is not None
-        process.stdin.write(lines_of(GAMES))
+        process.stdin.write(lines_of(GAMES) * 20)
         process.stdin.flush()
-        while len(list(tmp_path.iterdir())) < 2:  # the temporary file
+        while sum(it.stat().st_size for it in tmp_path.iterdir()) <= len("old"):  # the temporary file has something
             assert process.poll() is None
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)

@@ -44,7 +44,7 @@ def test_without_a_budget_it_thinks_as_long_as_the_api_does() -> None:
     with Engine() as engine:
         engine.look_at(view)
         assert engine.ask("analyse") == sv.analyse(view).to_dict()
-        assert engine.progress[-1]["total"] == sv.players.Champion().iterations
+        assert {it["total"] for it in engine.progress} <= {sv.players.Champion().iterations}
         assert engine.ask("rollout") == sv.rollout(view).to_dict()
 
 

@@ -91,7 +91,8 @@ def test_a_question_is_about_the_view_that_was_set_when_it_came(engine: Engine) 
 
 
 def test_progress_by_time_has_no_total(engine: Engine) -> None:
-    engine.ask("analyse", seconds=0.2)
+    engine.send(request("long", "analyse", {"seconds": 3600}))
+    wait_for_progress(engine, "long")
     assert {it["total"] for it in engine.progress} == {None}
 
 

@@ -4,17 +4,15 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
-import psutil
 import pytest
 
 import savanna as sv
 from savanna import arena
 from savanna.studies import compare
-from test_cli import ENVIRONMENT, SAVANNA, Terminal, refused, run
+from test_cli import ENVIRONMENT, Terminal, refused, run
 
 
 def test_it_is_what_the_function_returns() -> None:
@@ -79,15 +77,17 @@ def test_progress_bar_on_a_terminal() -> None:
 
 
 def test_ctrl_c_is_130() -> None:
-    options = ["study", "--games", str(10**12), "--threads", "2"]
-    with subprocess.Popen([*SAVANNA, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        until = time.monotonic() + 60
-        while psutil.Process(process.pid).num_threads() < 3 and time.monotonic() < until:
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    assert (process.returncode, output, errors) == (130, b"", b"savanna: interrupted\n")
+    terminal = Terminal()
+    process = terminal.start(["study", "--games", str(10**12), "--threads", "2"], stdout=subprocess.PIPE)
+    while b"/1000000000000" not in terminal.seen:  # games are being counted
+        assert terminal.read()
+    process.send_signal(signal.SIGINT)
+    while terminal.read():
+        pass
+    output, _ = process.communicate(timeout=60)
+    terminal.close()
+    assert (process.returncode, output) == (130, b"")
+    assert terminal.seen.endswith(b"savanna: interrupted\r\n")
 
 
 BAD_INPUT = [

@@ -39,6 +39,8 @@ EPISODE = Episode.deal(RULES, seed=3).play(sv.Position.deal(RULES, seed=3).legal
 ENV = BatchEnv(30, RULES, seed=7, recall=True)
 ENV.step(ENV.sample_actions())
 
+PATIENCE = 300.0  # seconds; only when something hangs is so long waited for a process
+
 # By the slowest backend, so that a call is long on every machine.
 LONG = "threads=1, backend='scalar'"
 START = "sv.Position.deal(sv.Rules(), 3).view(0)"
@@ -178,7 +180,7 @@ def test_a_forked_child_can_roll_out() -> None:
             os._exit(0)
     os.close(write_end)
     try:
-        ready, _, _ = select.select([read_end], [], [], 10)
+        ready, _, _ = select.select([read_end], [], [], PATIENCE)
         assert ready, "the child hangs"
         with open(read_end, "rb") as pipe:  # noqa: PTH123 -- a descriptor has no path
             assert pipe.read() == expected
@@ -193,12 +195,12 @@ def test_processes_of_multiprocessing_can_roll_out(method: str) -> None:
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         results = [pool.submit(threaded_rollout) for _ in range(2)]
-        assert [result.result(timeout=30) for result in results] == [expected, expected]
+        assert [result.result(timeout=PATIENCE) for result in results] == [expected, expected]
         # The objects themselves cross over, too.
-        assert pool.submit(sv.rollout, VIEW, 5000, 1).result(timeout=30) == sv.rollout(VIEW, 5000, 1)
-        assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=30) == sv.rank_moves(VIEW, 500)
+        assert pool.submit(sv.rollout, VIEW, 5000, 1).result(timeout=PATIENCE) == sv.rollout(VIEW, 5000, 1)
+        assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=PATIENCE) == sv.rank_moves(VIEW, 500)
         for player in PLAYERS:
-            assert pool.submit(player.choose, VIEW).result(timeout=30) == player.choose(VIEW)
+            assert pool.submit(player.choose, VIEW).result(timeout=PATIENCE) == player.choose(VIEW)
 
 
 def test_no_step_of_a_batch_is_lost() -> None:
@@ -234,7 +236,7 @@ def test_processes_of_multiprocessing_can_step(method: str) -> None:
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         results = [pool.submit(threaded_steps) for _ in range(2)]
-        assert [result.result(timeout=30) for result in results] == [expected, expected]
+        assert [result.result(timeout=PATIENCE) for result in results] == [expected, expected]
 
 
 def test_global_generators_are_neither_used_nor_changed() -> None:

@@ -4,6 +4,7 @@ import itertools
 import re
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -100,10 +101,13 @@ def test_a_player_that_cannot_take_its_seed_fails() -> None:
 def test_a_late_move_does_not_count(threads: int) -> None:
     """A player that comes back late, and one that never does: its thread is left, and the tournament goes on."""
     release, entered = threading.Event(), threading.Semaphore(0)
+    # Each thread has a clock of its own, which stands still: others are in time, however slow the machine is.
+    clock = threading.local()
 
     def late(view: sv.View) -> Any:
         entered.release()
         release.wait(0.4)
+        clock.now = 0.4
         return view.legal_moves()[0]
 
     def never(view: sv.View) -> Any:
@@ -114,7 +118,8 @@ def test_a_late_move_does_not_count(threads: int) -> None:
     for choose in (late, never):
         bad: Any = Failing(choose)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(referee, "PATIENCE", 0.6 if choose is late else 0.05)
+            patch.setattr(referee, "PATIENCE", 60 if choose is late else 1)
+            patch.setattr(referee, "time", SimpleNamespace(perf_counter=lambda: getattr(clock, "now", 0.0)))
             result = sv.tournament({"bad": bad, "good": Steady()}, deals=1, time_limit=0.3, threads=threads)
         assert [(game.reason, game.seats[game.failed or 0]) for game in result.games] == [("time-out", "bad")] * 2
         waiting = [thread for thread in threading.enumerate() if thread.name == "savanna player"]

@@ -221,9 +221,10 @@ def test_ctrl_c_loses_no_game_that_is_over(threads: int, tmp_path: Path) -> None
     options: dict[str, Any] = {"deals": 5, "log": path, "threads": threads}
     with pytest.raises(KeyboardInterrupt):
         sv.tournament([Interrupting(37, KeyboardInterrupt()), Dice()], **options)
-    # One thread is in its fourth game by then; of two, one may have been a little ahead of the other.
+    # One thread is in its fourth game by then. Of two, one may be ahead of the other, so that the move falls into an
+    # earlier game, or into the fifth when one before is not yet over; a sixth would need forty moves.
     lines = path.read_bytes().splitlines(keepends=True)
-    assert len(lines) - 1 == 3 if threads == 1 else len(lines) - 1 in (2, 3)
+    assert len(lines) - 1 == 3 if threads == 1 else len(lines) - 1 < 5
     assert all(line.endswith(b"\n") for line in lines)
     resumed = sv.tournament([Interrupting(0, KeyboardInterrupt()), Dice()], resume=True, **options)
     assert resumed == sv.tournament([Interrupting(0, KeyboardInterrupt()), Dice()], deals=5)
