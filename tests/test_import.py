@@ -95,15 +95,18 @@ def test_import_is_silent_even_where_warnings_are_errors() -> None:
     assert (result.stdout, result.stderr) == ("", "")
 
 
-def test_import_costs_less_than_50_ms() -> None:
-    """Take the time inside of fresh interpreters, importing savanna or nothing; chance can only add to the least."""
+def test_import_costs_less_than_four_times_the_start_of_python() -> None:
+    """Take the processor's time inside of fresh interpreters; whatever else the machine does can hardly add to it.
 
-    def seconds(statement: str) -> float:
-        clock = "time.perf_counter()"
-        return float(python(f"import time; start = {clock}; {statement}; print({clock} - start)").stdout)
+    That is 50 ms on a machine that starts Python in 12 ms; it took 1.3 times as long when this was written.
+    """
 
-    costs = [seconds("import savanna") - seconds("pass") for _ in range(7)]
-    assert min(costs) < 0.05, f"median {statistics.median(costs):.3f} s"
+    def cost() -> float:
+        program = "import time; start = time.process_time(); import savanna; print(time.process_time() / start - 1)"
+        return float(python(program).stdout)
+
+    costs = [cost() for _ in range(7)]
+    assert min(costs) < 4, f"median {statistics.median(costs):.3f} times the start"
 
 
 def test_extension_is_a_release_build() -> None:

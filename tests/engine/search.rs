@@ -133,7 +133,7 @@ fn a_watcher_sees_progress_and_stops_a_search() {
                 let mut told = Vec::new();
                 let result = player.choose_watched(&view, &mut |iterations| {
                     told.push(iterations);
-                    if told.len() < 3 {
+                    if told.len() < 3 || iterations == told[0] {
                         return ControlFlow::Continue(());
                     }
                     // Long enough to be told again, if stopping it did not forbid that.
@@ -141,7 +141,8 @@ fn a_watcher_sees_progress_and_stops_a_search() {
                     ControlFlow::Break(())
                 });
                 assert_eq!(result, Err(SearchError::Stopped));
-                assert!(told.len() == 3 && told.is_sorted() && told[0] < told[2], "{told:?}");
+                let begun = told.iter().filter(|&&iterations| iterations == told[0]).count();
+                assert!(told.is_sorted() && told.len() == 3.max(begun + 1), "{told:?}");
             }
         }
     }
