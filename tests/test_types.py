@@ -103,6 +103,23 @@ def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     assert [name for name in ERRORS if not issubclass(getattr(sv, name), sv.SavannaError)] == []
 
 
+def test_type_checkers_are_told_every_name_that_comes_later() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    told = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    names = [alias.name for block in told for node in ast.walk(block) for alias in getattr(node, "names", ())]
+    assert sorted(names) == sorted([*sv._LATER, *sv._LATER_MODULES])
+
+
+def test_misspelt_names_are_refused_by_python_and_by_type_checkers() -> None:
+    """Where a type checker does not refuse one of them, it complains of the remark that nothing has to be ignored."""
+    with pytest.raises(AttributeError, match="'savanna' has no attribute 'rolout'"):
+        sv.rolout  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'savanna\.envs' has no attribute 'BatchEnvs'"):
+        sv.envs.BatchEnvs  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'Gmae'"):
+        from savanna import Gmae  # type: ignore[attr-defined]  # noqa: F401
+
+
 def test_types_are_shipped_beside_the_extension_module() -> None:
     assert Path(_core.__file__).parent == PACKAGE
     assert (PACKAGE / "py.typed").is_file()

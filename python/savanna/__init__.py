@@ -37,7 +37,13 @@ from savanna.errors import GameOverError, IllegalMoveError, NotationError, Recor
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 if TYPE_CHECKING:
+    from savanna import arena as arena
+    from savanna import engine as engine
+    from savanna import envs as envs
+    from savanna import game as game
+    from savanna import reference as reference
     from savanna import render
+    from savanna import studies as studies
     from savanna.arena import Sprt, Tournament, tournament
     from savanna.game import Game, PublicGame
     from savanna.studies import Study, study
@@ -91,19 +97,21 @@ _LATER = {
     **dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena"),
     **dict.fromkeys(("Study", "study"), "savanna.studies"),
 }
-_LATER_MODULES = ("render",)
+# Those that need nothing which is optional, or else looking through all names would fail where that is not installed.
+_LATER_MODULES = ("arena", "engine", "envs", "game", "reference", "render", "studies")
 
+if not TYPE_CHECKING:  # else a type checker would take every name, misspelt ones too, for one that comes later
 
-def __getattr__(name: str) -> object:
-    """Load one of the names that come later."""
-    if name in _LATER_MODULES:
-        return import_module(f"savanna.{name}")
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(_LATER[name]), name)
-    return value
+    def __getattr__(name: str) -> object:
+        """Load one of the names that come later."""
+        if name in _LATER_MODULES:
+            return import_module(f"savanna.{name}")
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value = getattr(import_module(_LATER[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:
-    """Return all names, those that come later included."""
-    return sorted({*globals(), *_LATER, *_LATER_MODULES})
+    """Return the public names and modules, those that come later included, and Python's own."""
+    return sorted({*__all__, *_LATER_MODULES, *(name for name in globals() if name.startswith("__"))})
