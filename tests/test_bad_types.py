@@ -1,5 +1,6 @@
 """Arguments that nobody knows, objects of the wrong class, and attributes that cannot be set."""
 
+import numpy as np
 import pytest
 
 import savanna
@@ -24,6 +25,12 @@ def test_unknown_and_superfluous_arguments(things: Things) -> None:
 def test_parse_takes_nothing_but_text(things: Things, name: str) -> None:
     for value in (None, 3, 3.0, b"2p", bytearray(b"2p"), ["2p"], str, object()):
         refused(TypeError, kind(value), getattr(things.engine, name).parse, value)
+
+
+def test_classes_of_the_same_name_are_told_apart() -> None:
+    for value in (np.True_, type("bool", (), {})()):
+        refused(TypeError, f"{type(value).__module__}.bool", reference.Rules, mice=value)
+    refused(TypeError, "not savanna.reference.rules.Rules", savanna.study, reference.Rules())
 
 
 def test_objects_of_the_wrong_class(things: Things) -> None:

@@ -194,7 +194,7 @@ BAD: list[tuple[type[Exception], str, dict[str, Any]]] = [
     (TypeError, "rules must be Rules, not str", {"rules": "3p"}),
     (TypeError, "players must be a dict or a sequence of players, not str", {"players": "greedy"}),
     (TypeError, "player '3' must have a method choose, got int", {"players": 3}),
-    (TypeError, "must have a method choose, got type", {"players": Random}),
+    (TypeError, "a player must be an object, not a class: Random(...) instead of Random", {"players": Random}),
     (sv.SavannaError, "players must be 1..100 of different names, got 0", {"players": []}),
     (sv.SavannaError, "policy must be one of uniform, soft-greedy, keen-greedy, got 'clever'", {"policy": "clever"}),
     (TypeError, "policy", {"policy": 3}),

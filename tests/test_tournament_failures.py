@@ -73,7 +73,20 @@ def test_a_failure_loses_the_game_and_nothing_else(name: str, time_limit: float 
         assert (last.seat, last.scores) == (seat, game.scores)
     assert result.pairs[0].share == 0
     assert (result.pairs[0].losses, result.to_dict()["failures"]) == (4, 4)
-    assert str(result).splitlines()[-1] == f"Lost by {game.reason.partition(':')[0]} of bad: 4 games"
+    kind, _, words = result.games[0].reason.partition(": ")
+    assert str(result).splitlines()[-1] == f"Lost by {kind} of bad: 4 games, first: {words}"
+
+
+def test_what_is_told_of_a_failure_is_that_of_the_first_game_and_can_be_printed() -> None:
+    numbers = itertools.count()
+
+    class Bad:
+        def choose(self, view: sv.View) -> sv.Move:
+            raise ValueError(f"\x1b[2Jnumber {next(numbers)} <b>")
+
+    result = sv.tournament({"bad": Bad(), "good": Steady()}, deals=2, threads=1)
+    assert str(result).splitlines()[-1] == r"Lost by exception of bad: 4 games, first: ValueError: \x1b[2Jnumber 0 <b>"
+    assert r"first: ValueError: \x1b[2Jnumber 0 &lt;b&gt;</p>" in result._repr_html_()
 
 
 def test_all_other_teams_share_what_a_failure_leaves() -> None:

@@ -11,8 +11,18 @@ T = TypeVar("T")
 
 
 def wrong_type(name: str, wanted: str, value: object) -> TypeError:
-    """Return the error for a value of the wrong type."""
-    return TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+    """Return the error for a value of the wrong type, with its module where its name alone would say nothing.
+
+    So it is of NumPy's bool where a bool is wanted, and of the plain engine's Rules.
+    """
+    given = type(value)
+    named_alike = given.__name__ in wanted.split()
+    return TypeError(f"{name} must be {wanted}, not {f'{given.__module__}.' if named_alike else ''}{given.__name__}")
+
+
+def printable(text: str) -> str:
+    """Return text from outside with what cannot be printed escaped."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def quoted(text: str) -> str:

@@ -33,9 +33,18 @@ def entrants(players: object) -> tuple[Entrant, ...]:
     else:
         raise wrong_type("players", "a dict or a sequence of players", players)
     for name, player in named:
-        if isinstance(player, type) or not callable(getattr(player, "choose", None)):
-            raise TypeError(f"player {quoted(name)} must have a method choose, got {type(player).__name__}")
+        _check(name, player)
     return tuple(Entrant(name, steady_repr(player), player) for name, player in named)
+
+
+def _check(name: str, player: object) -> None:
+    """Check that this is a player, and say what is missing to a class or a text, which are the likely mistakes."""
+    if isinstance(player, type):
+        raise TypeError(f"a player must be an object, not a class: {player.__name__}(...) instead of {player.__name__}")
+    if isinstance(player, str):
+        raise TypeError(f"a player must be an object, not a text: player_from_text makes one of {quoted(player)}")
+    if not callable(getattr(player, "choose", None)):
+        raise TypeError(f"player {quoted(name)} must have a method choose, got {type(player).__name__}")
 
 
 def steady_repr(value: object) -> str:

@@ -18,7 +18,7 @@ from savanna.arena.pairs import PairResult, pair_results
 from savanna.arena.ratings import Rating, rate, tables
 from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
-from savanna.arguments import integer
+from savanna.arguments import integer, printable
 from savanna.errors import SavannaError
 from savanna.tables import html_table, text_table
 
@@ -114,8 +114,11 @@ class Tournament:
                 f"Sequential test of {test.elo0:g} against {test.elo1:g} points: {self.sprt.verdict} after "
                 f"{self.sprt.deals:,} deals, log-likelihood ratio {self.sprt.llr:.3f} ({lower:.3f} to {upper:.3f})"
             )
-        for reason, count in sorted(Counter(_fault(game) for game in self._failures()).items()):
-            lines.append(f"Lost by {reason}: {count:,} games")
+        failures = self._failures()
+        counts, first = Counter(map(_fault, failures)), {_fault(game): game.reason for game in reversed(failures)}
+        for fault, count in sorted(counts.items()):
+            detail = first[fault].partition(": ")[2]
+            lines.append(f"Lost by {fault}: {count:,} games{detail and f', first: {printable(detail)}'}")
         return lines
 
     def __repr__(self) -> str:

@@ -98,8 +98,9 @@ def _game_of_log(rules: sv.Rules, record: "GameRecord") -> "sv.Game":
     for move in record.moves:
         game.play(move)
     if record.failed is not None:
-        reason = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in record.reason)
-        game.annotate(game.plies, f"Seat {record.failed} has lost: {reason}")
+        from savanna.arguments import printable
+
+        game.annotate(game.plies, f"Seat {record.failed} has lost: {printable(record.reason)}")
     return game
 
 
