@@ -137,6 +137,14 @@ def test_table_is_plain_ascii_where_nothing_else_can_be_printed() -> None:
     assert "\x1b" not in result.stdout
 
 
+@pytest.mark.parametrize("columns", ["1", "30", "60", "400"])
+def test_no_figure_is_cut_however_narrow_the_terminal_is(columns: str) -> None:
+    arguments = ["rollout", "--players", "4", "--team-game", "--games", "2000"]
+    wide, narrow = (run(*arguments, env={**ENVIRONMENT, "COLUMNS": width}).stdout for width in ("80", columns))
+    assert [line.split() for line in narrow.splitlines()[2:7]] == [line.split() for line in wide.splitlines()[2:7]]
+    assert re.search(r"^ *1 +1, 3 +[0-9.]+ % +[0-9.]+ % +[0-9.]+ +[0-9.]+ *$", narrow, re.M)
+
+
 def test_nothing_but_the_default_is_a_million_games_of_seed_0() -> None:
     report = run_json()
     assert (report["games"], report["seed"], report["rules"]) == (1_000_000, 0, "2p")

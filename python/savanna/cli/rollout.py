@@ -146,6 +146,7 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str, workers
         pace = f"{seconds} of work: {rate} each ({stats.backend}, {_number(workers, 'worker')})"
 
     console = Console(highlight=False, markup=False)
+    console.width = max(console.width, 80)  # a narrower terminal wraps the lines, and no figure is cut
     games = "random games" if policy == "uniform" else f"{policy} games"
     console.print(f"Savanna Ten, rules {rules}, {stats.games:,} {games} from {start}, seed {seed}", soft_wrap=True)
     console.print(table)
