@@ -18,7 +18,7 @@ import pytest
 import savanna as sv
 from game_records import VARIANTS, as_lines, played, whole_game
 from savanna.cli import main
-from test_cli import SAVANNA, Terminal, refused, run
+from test_cli import SAVANNA, START, Terminal, refused, run
 
 GAME = whole_game(sv.Rules(players=3, mice=True), 11)
 GAMES = [game for rules in VARIANTS for game in played(rules, 3, seed=1)]
@@ -254,6 +254,8 @@ FILES: dict[str, bytes] = {
     "long": b"{" + b" " * 2**21,
     "header": b'{"format":1,"sprt":null}\n',
     "list": b"[1]\n",
+    "position": f"\n{START}\r\n".encode(),
+    "view": f"{sv.Position.parse(START).view(1)}\n".encode(),
 }
 BAD_INPUT = [
     (["empty", "--form", "game"], "/empty: it holds no game"),
@@ -275,6 +277,8 @@ BAD_INPUT = [
     (["long"], "/long, line 1: a game has at most 1,048,576 bytes, this is longer"),
     (["header"], "/header': its first line is not that of a tournament"),
     (["list"], "/list, line 1: must be an object, not a list"),
+    (["position"], "/position, line 2: it is the text of a position or a view, and not a game"),
+    (["view"], "/view, line 1: it is the text of a position or a view, and not a game"),
     (["none"], "/none: No such file or directory"),
     (["."], ": it is no regular file"),
     (["fifo"], "/fifo: it is no regular file"),
@@ -290,7 +294,9 @@ def test_bad_input(convert: Convert, tmp_path: Path, arguments: list[str], words
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
     placed = [str(tmp_path / it) if it in (*FILES, "new", "none", "none/new", ".", "fifo") else it for it in arguments]
-    assert words in convert.refused(*placed)
+    told = convert.refused(*placed)
+    assert words in told
+    assert told.count(str(tmp_path)) <= 1
     assert sorted(os.listdir(tmp_path)) == sorted([*FILES, "fifo"])  # noqa: PTH208
 
 

@@ -8,6 +8,7 @@ import typer
 
 import savanna as sv
 
+_NOTATION = re.compile(r"seat=|[0-9]+p[ ,]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
 
@@ -33,6 +34,11 @@ def positive_number(value: str | float) -> float:
     if not 0 < number < math.inf:
         raise typer.BadParameter(f"{text!r} is not a positive number")
     return number
+
+
+def is_notation(text: str) -> bool:
+    """Tell whether a text begins as that of a position or a view does."""
+    return _NOTATION.match(text) is not None
 
 
 def position_or_view(text: str) -> sv.Position | sv.View:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import savanna as sv
+from savanna.cli.options import is_notation
 
 if TYPE_CHECKING:
     from savanna.arena import GameRecord
@@ -42,6 +43,8 @@ def games(place: str, file: BinaryIO) -> "Iterator[Record]":
     if first is None:
         return
     here, line = first
+    if is_notation(line.decode(errors="replace").lstrip()):
+        raise sv.RecordError(f"{here}: it is the text of a position or a view, and not a game")
     try:
         content = jsontext.read(line)
     except sv.RecordError as error:
@@ -73,11 +76,12 @@ def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> "Record":
 
     with files.named(place):
         text = first + file.read(jsontext.LONGEST_RECORD + 1)
-        if first.strip() != b"{":
-            try:
-                jsontext.read(text)
-            except sv.RecordError:
-                raise sv.RecordError(mistake) from None
+    if first.strip() != b"{":
+        try:
+            jsontext.read(text)
+        except sv.RecordError:
+            raise sv.RecordError(mistake) from None
+    with files.named(place):
         return _game(text)
 
 

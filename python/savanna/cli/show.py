@@ -1,6 +1,5 @@
 """`savanna show`: a position, what a seat sees of it, or a moment of a game."""
 
-import re
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -9,9 +8,7 @@ import typer
 import savanna as sv
 from savanna.cli.analyse import DEFAULT_ITERATIONS, analysis_of
 from savanna.cli.app import app, examples
-from savanna.cli.options import THREADS, position_or_view, positive_number, whole_number
-
-_NOTATION = re.compile(r"seat=|[0-9]+p[ ,]")
+from savanna.cli.options import THREADS, is_notation, position_or_view, positive_number, whole_number
 
 
 class Moment(NamedTuple):
@@ -91,7 +88,7 @@ def _moment(what: str, ply: int | None, game: int | None) -> Moment:
     from savanna.cli import records
     from savanna.cli.picture import last_space
 
-    if _NOTATION.match(what):
+    if is_notation(what):
         if ply is not None or game is not None:
             raise sv.SavannaError(f"{'--game' if ply is None else '--ply'} is for files of games")
         return Moment(position_or_view(what))
