@@ -180,7 +180,7 @@ def test_bad_seconds_are_one_clear_line_and_exit_code_2(seconds: str) -> None:
 def test_help_lists_every_option() -> None:
     text = run("--help").stdout
     assert text.startswith("Usage: savanna bench ")
-    assert re.findall(r"^  (--[a-z-]+)", text, flags=re.MULTILINE) == ["--seconds", "--json", "--help"]
+    assert re.findall(r"^  (?:-h, )?(--[a-z-]+)", text, flags=re.MULTILINE) == ["--seconds", "--json", "--help"]
     assert re.search(r"Examples:\n +savanna bench", text)
 
 

@@ -82,9 +82,15 @@ def test_help_names_the_program_and_gives_an_example(arguments: list[str]) -> No
     assert re.search(rf"Examples:\n +savanna {arguments[0] if len(arguments) == 2 else 'rollout'}", result.stdout)
 
 
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_help_can_be_asked_for_by_a_letter(command: list[str]) -> None:
+    long, short = (run(*command, option) for option in ("--help", "-h"))
+    assert (short.returncode, short.stdout, short.stderr) == (0, long.stdout, "")
+
+
 def test_help_lists_every_option() -> None:
     text = run("rollout", "--help").stdout
-    options = re.findall(r"^  (--[a-z-]+)", text, flags=re.MULTILINE)
+    options = re.findall(r"^  (?:-h, )?(--[a-z-]+)", text, flags=re.MULTILINE)
     assert options == [
         *(
             "--players",

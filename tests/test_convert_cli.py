@@ -332,7 +332,7 @@ def test_a_log_that_was_changed_is_refused(convert: Convert, tmp_path: Path) -> 
 
 def test_help_lists_every_option() -> None:
     text = run("convert", "--help").stdout
-    options = re.findall(r"^  (--[a-z-]+)", text, flags=re.MULTILINE)
+    options = re.findall(r"^  (?:-h, )?(--[a-z-]+)", text, flags=re.MULTILINE)
     assert options == ["--output", "--form", "--game", "--public", "--help"]
 
 

@@ -8,7 +8,11 @@ import savanna as sv
 from savanna.cli.output import PROGRAM
 
 # Typer's own help and errors stay plain: its Rich versions double the time of --help, and errors here are one line.
-app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 def examples(*lines: str) -> str:
