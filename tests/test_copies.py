@@ -208,6 +208,18 @@ def test_games(rules: sv.Rules) -> None:
         assert other.to_json() == public.to_json()
 
 
+@pytest.mark.parametrize(("deals", "sprt"), [(1, None), (2, (0.0, 50.0))])
+def test_tournaments(deals: int, sprt: tuple[float, float] | None) -> None:
+    """What a single deal does not tell is NaN, which is equal to nothing; the tournament is equal to its copies."""
+    players: list[sv.players.Player] = [sv.players.Greedy(), sv.players.Random()]
+    tournament = sv.tournament(players, deals=deals, seed=2, threads=1, sprt=sprt)
+    other = sv.tournament(players, deals=deals, seed=3, threads=1, sprt=sprt)
+    for twin in copies(tournament):
+        assert (twin, hash(twin)) == (tournament, hash(tournament))
+        assert twin != other
+        assert str(twin) == str(tournament)
+
+
 def test_sections() -> None:
     for section in Layout(RULES[3], recall=True).sections:
         for twin in copies(section):

@@ -4,7 +4,7 @@ import html
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from os import PathLike
 from types import ModuleType
 from typing import Any, Self
@@ -37,8 +37,8 @@ class Tournament:
     seed: int
     deals: int
     games: tuple[GameRecord, ...]
-    pairs: tuple[PairResult, ...]
-    ratings: tuple[Rating, ...]
+    pairs: tuple[PairResult, ...] = field(compare=False)  # these follow from the games, and a NaN in them is equal to
+    ratings: tuple[Rating, ...] = field(compare=False)  # none of another process, which would make all unequal
     sprt: SprtResult | None
 
     @classmethod
