@@ -372,3 +372,21 @@ def test_constants_and_backends_are_of_the_types_in_the_stub() -> None:
     assert not fits((1, "a5"), spaces)
     assert not fits(True, int)
     assert not fits(np.zeros(2, dtype=np.float32), NDArray[np.float64])
+
+
+def test_whole_numbers_of_numpy_are_taken_where_numbers_are() -> None:
+    """Type checkers let them pass, too, in all of the package as in the compiled engine."""
+    two, seed, rules = np.int64(2), np.uint64(7), sv.Rules()
+    view = sv.Position.deal(rules, seed).view(np.int8(0))
+    players = [sv.players.Greedy(), sv.players.Greedy()]
+    assert sv.tournament(players, rules, two, seed, two) == sv.tournament(players, rules, 2, 7, 2)
+    assert sv.tournament(players, deals=1).replay(np.int8(1))[0] == sv.tournament(players, deals=1).replay(1)[0]
+    assert sv.study(rules, None, two, seed, two) == sv.study(rules, None, 2, 7, 2)
+    assert sv.Game.deal(rules, seed).view(np.int8(0)) == view
+    assert sv.render.text(view, width=np.int16(70)) == sv.render.text(view, width=70)
+    assert sv.render.svg(view, size=np.int16(500)) == sv.render.svg(view, size=500)
+    one, same = envs.BatchEnv(two, rules, seed=seed, threads=two), envs.BatchEnv(2, rules, seed=7, threads=2)
+    assert one.view(np.int8(1), np.int8(0)) == same.view(1, 0)
+    assert one.episode(np.int8(1)) == same.episode(1)
+    assert (one.observe(np.int8(0)) == same.observe(0)).all()
+    assert (one.reset(seed=seed).observations == same.reset(seed=7).observations).all()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from os import PathLike
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import savanna
 from savanna._core import Rules
@@ -67,7 +67,7 @@ class Tournament:
             sprt=None if plan.sprt is None else plan.sprt.judge(shares_by_deal(plan, complete)),
         )
 
-    def replay(self, game: int, engine: ModuleType | None = None) -> list[Any]:
+    def replay(self, game: SupportsIndex, engine: ModuleType | None = None) -> list[Any]:
         """Return all positions of a game (0 to the number of games - 1), from the deal to its end.
 
         `engine` is the module that plays them: `savanna`, the default, or `savanna.reference`. Raises `IndexError` for

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from os import PathLike
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias
 
 from savanna._core import Rules
 from savanna.arena.games import GameRecord, play_game
@@ -29,9 +29,9 @@ _PRINTED = Rules()  # the game on the box
 def tournament(
     players: Mapping[str, Player] | Sequence[Player],
     rules: Rules = _PRINTED,
-    deals: int = 100,
-    seed: int | None = 0,
-    threads: int | None = None,
+    deals: SupportsIndex = 100,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
     log: str | PathLike[str] | None = None,
     resume: bool = False,
     sprt: Sprt | tuple[float, float] | None = None,
@@ -70,8 +70,8 @@ def tournament(
 def held(
     players: Mapping[str, Player] | Sequence[Player],
     rules: Rules,
-    deals: int,
-    seed: int | None,
+    deals: SupportsIndex,
+    seed: SupportsIndex | None,
     workers: Workers,
     log: str | PathLike[str] | None,
     resume: bool,

@@ -1,6 +1,6 @@
 """Thousands of games stepped by one call."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,16 +36,16 @@ class BatchEnv:
 
     def __init__(
         self,
-        num_envs: int,
+        num_envs: SupportsIndex,
         rules: Rules | None = None,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         dtype: Literal["float32", "uint8"] = "float32",
         recall: bool = False,
         reward: Literal["win", "margin", "margin-change"] = "win",
         illegal: Literal["raise", "loss"] = "raise",
         autoreset: Literal["same-step", "next-step", "disabled"] = "same-step",
-        threads: int | None = 1,
+        threads: SupportsIndex | None = 1,
     ) -> None:
         rules = Rules() if rules is None else rules
         self._set(Batch(rules, num_envs, seed, recall, reward, illegal, autoreset, threads), dtype)
@@ -87,7 +87,9 @@ class BatchEnv:
             np.empty(games, np.uint8),
         )
 
-    def reset(self, *, seed: int | None = None, where: ArrayLike | None = None, out: Step | None = None) -> Step:
+    def reset(
+        self, *, seed: SupportsIndex | None = None, where: ArrayLike | None = None, out: Step | None = None
+    ) -> Step:
         """Begin the next game in every place, or only `where` an array of bools says so; nobody is paid.
 
         With a `seed`, all games begin anew, as in a batch that was made with it.
@@ -139,11 +141,11 @@ class BatchEnv:
         """
         return self._batch.sample()
 
-    def observe(self, seat: int) -> NDArray[Any]:
+    def observe(self, seat: SupportsIndex) -> NDArray[Any]:
         """Return what a seat sees in each game, to move or not: [num_envs, layout.size]."""
         return self._seen(seat, ends=False)
 
-    def final_observations(self, seat: int) -> NDArray[Any]:
+    def final_observations(self, seat: SupportsIndex) -> NDArray[Any]:
         """Return what a seat saw at the end of the last game in each place: [num_envs, layout.size].
 
         All numbers are 0 where no game has ended. They are kept only with autoreset="same-step".
@@ -152,17 +154,17 @@ class BatchEnv:
             raise SavannaError('final observations are kept only with autoreset="same-step"')
         return self._seen(seat, ends=True)
 
-    def _seen(self, seat: int, *, ends: bool) -> NDArray[Any]:
+    def _seen(self, seat: SupportsIndex, *, ends: bool) -> NDArray[Any]:
         seen = np.empty((self.num_envs, self.layout.size), _DTYPES[self._dtype])
         self._batch.observe(seat, ends, seen)
         return seen
 
-    def view(self, index: int, seat: int | None = None) -> View:
+    def view(self, index: SupportsIndex, seat: SupportsIndex | None = None) -> View:
         """Return what a seat, by default the one whose turn it is, knows in a game; any player can choose by it."""
         episode = self._batch.episode(index)
         return episode.view(episode.position.ply % self.rules.players if seat is None else seat)
 
-    def episode(self, index: int) -> Episode:
+    def episode(self, index: SupportsIndex) -> Episode:
         """Return a game from its deal on. It holds the full truth, which no agent may see."""
         return self._batch.episode(index)
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from html import escape
+from typing import SupportsIndex
 
 from savanna._core import SPACES, Analysis, Move, Position, View
 from savanna.arguments import integer, wrong_type
@@ -30,7 +31,7 @@ def svg(
     analysis: Analysis | None = None,
     names: Sequence[str] | None = None,
     theme: str = "auto",
-    size: int = WIDTH,
+    size: SupportsIndex = WIDTH,
 ) -> str:
     """Return a picture of a position, or of what a seat sees of it, as a document of SVG.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias
 
 from savanna._core import SPACES, Analysis, Move, Position, View
 from savanna.arguments import boolean, integer
@@ -32,7 +32,7 @@ def text(
     analysis: Analysis | None = None,
     names: Sequence[str] | None = None,
     color: bool | None = None,
-    width: int = 80,
+    width: SupportsIndex = 80,
 ) -> str:
     """Return a position, or what a seat sees of it, for a terminal.
 

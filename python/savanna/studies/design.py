@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 from savanna._core import Rules, playouts
 from savanna.arena.schedule import Plan
@@ -66,7 +66,9 @@ class Design:
         }
 
 
-def designed(rules: Rules, players: Players | None, games: int | None, seed: int | None, policy: str | None) -> Design:
+def designed(
+    rules: Rules, players: Players | None, games: SupportsIndex | None, seed: SupportsIndex | None, policy: str | None
+) -> Design:
     """Return the design that the arguments of `study` describe. Raises `SavannaError` or `TypeError`."""
     if not isinstance(rules, Rules):
         raise wrong_type("rules", "Rules", rules)

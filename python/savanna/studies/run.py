@@ -1,5 +1,7 @@
 """Make a study."""
 
+from typing import SupportsIndex
+
 from savanna._core import Rules
 from savanna.arena.workers import Pace, Progress, crew_of
 from savanna.studies.design import designed
@@ -12,9 +14,9 @@ _PRINTED = Rules()  # the game on the box
 def study(
     rules: Rules = _PRINTED,
     players: Players | None = None,
-    games: int | None = None,
-    seed: int | None = 0,
-    threads: int | None = None,
+    games: SupportsIndex | None = None,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
     progress: Progress | None = None,
     *,
     policy: str | None = None,
