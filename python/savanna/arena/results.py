@@ -29,7 +29,8 @@ class Tournament:
 
     `rules`, `players` (their names), `seed` and `deals` (how many were asked for) are its arguments, `games` all games
     in their order. The rest counts complete deals alone: `pairs`, a `PairResult` for each two players, `ratings`, a
-    `Rating` for each player, best first, and `sprt`, where the sequential test ended (None without one).
+    `Rating` for each player, best first, and `sprt`, where the sequential test ended (None without one). Tournaments are
+    equal if arguments, names and games are.
     """
 
     rules: Rules
@@ -37,8 +38,9 @@ class Tournament:
     seed: int
     deals: int
     games: tuple[GameRecord, ...]
-    pairs: tuple[PairResult, ...] = field(compare=False)  # these follow from the games, and a NaN in them is equal to
-    ratings: tuple[Rating, ...] = field(compare=False)  # none of another process, which would make all unequal
+    # These two follow from the games; a NaN in them, equal to nothing, would make copies unequal.
+    pairs: tuple[PairResult, ...] = field(compare=False)
+    ratings: tuple[Rating, ...] = field(compare=False)
     sprt: SprtResult | None
 
     @classmethod
