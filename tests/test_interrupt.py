@@ -208,3 +208,23 @@ def test_the_callback_may_itself_play_and_changes_nothing() -> None:
     assert told == plain
     assert inner
     assert set(inner) == {sv.rollout(RULES, games=40_000, seed=2)}
+
+
+@pytest.mark.parametrize(
+    "module", ["typer", "savanna.cli.program", "savanna.cli.rollout", "savanna.cli.cluster", "rich"]
+)
+def test_ctrl_c_while_modules_are_loaded_is_no_traceback(module: str) -> None:
+    program = f"""if True:
+        import sys
+
+        class Interruption:
+            def find_spec(self, name, path, target=None):
+                if name == {module!r}:
+                    raise KeyboardInterrupt
+
+        sys.meta_path.insert(0, Interruption())
+        from savanna.cli import main
+        sys.exit(main(["rollout", "--games", "10"]))
+        """
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "savanna: interrupted\n")

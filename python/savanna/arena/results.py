@@ -29,8 +29,8 @@ class Tournament:
 
     `rules`, `players` (their names), `seed` and `deals` (how many were asked for) are its arguments, `games` all games
     in their order. The rest counts complete deals alone: `pairs`, a `PairResult` for each two players, `ratings`, a
-    `Rating` for each player, best first, and `sprt`, where the sequential test ended (None without one). Tournaments are
-    equal if arguments, names and games are.
+    `Rating` for each player, best first, and `sprt`, where the sequential test ended (None without one). Tournaments
+    are equal if arguments, names and games are.
     """
 
     rules: Rules
