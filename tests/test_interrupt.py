@@ -1,5 +1,6 @@
 """Ctrl-C, failing callbacks and progress: a long call can be stopped at once and leaves everything usable."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -228,3 +229,8 @@ def test_ctrl_c_while_modules_are_loaded_is_no_traceback(module: str) -> None:
         """
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "savanna: interrupted\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    unread = subprocess.run([sys.executable, "-c", program], stderr=writer, check=False)
+    os.close(writer)
+    assert unread.returncode == 130

@@ -11,6 +11,7 @@ shown goes through `terminal`, `picture` and `telling`, a replay through `reel`,
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 __all__ = ["main"]
 
@@ -26,5 +27,6 @@ def main(args: Sequence[str] | None = None) -> int:
         return program.run(args)
     except KeyboardInterrupt:
         if sys.stderr is not None:
-            print("savanna: interrupted", file=sys.stderr)
+            with suppress(OSError):  # what nobody can read is lost
+                print("savanna: interrupted", file=sys.stderr)
         return INTERRUPTED
