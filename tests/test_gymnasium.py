@@ -191,8 +191,9 @@ def test_an_illegal_action_raises_if_that_is_asked_for() -> None:
 def test_what_an_opponent_may_not_answer_raises(answer: Any, error: Any, illegal: str) -> None:
     game = SavannaEnv(Scripted(answer), illegal=illegal)
     game.reset(seed=1)
-    with pytest.raises(error, match=r"opponent in seat 1 of game 0, Scripted\(\): "):
+    with pytest.raises(error, match=r"^opponent in seat 1 of game 0, Scripted: ") as caught:
         game.step(int(game.action_masks().argmax()))
+    assert len(str(caught.value).splitlines()) == 1
     check_broken_off(game)
 
 
@@ -216,8 +217,12 @@ def check_broken_off(game: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: SavannaEnv("random"), TypeError, "opponent must have a method"),
-        (lambda: SavannaEnv([1]), TypeError, "opponent must have a method"),
+        (lambda: SavannaEnv("random"), TypeError, "opponent must have a method .* got str$"),
+        (lambda: SavannaEnv([1]), TypeError, "opponent must have a method .* got int$"),
+        (lambda: SavannaEnv(dict.fromkeys(range(99))), TypeError, "opponent must have a method .* got dict$"),
+        (lambda: SavannaEnv(sv.players.Greedy), TypeError, "opponent must have a method .* got the class Greedy$"),
+        (lambda: SavannaEnv([sv.players.Random]), TypeError, "opponent must have a method .* got the class Random$"),
+        (lambda: SavannaEnv([]), sv.SavannaError, "one player, or 1, .* got 0"),
         (lambda: SavannaEnv([Shy(), Shy()]), sv.SavannaError, "one player, or 1, .* got 2"),
         (lambda: SavannaEnv([Shy()], sv.Rules(players=3)), sv.SavannaError, "one player, or 2, .* got 1"),
         (lambda: SavannaEnv(seat=2), sv.SavannaError, r"seat must be 0..1, or None to draw it, got 2"),
@@ -228,7 +233,10 @@ def check_broken_off(game: Any) -> None:
         (lambda: SavannaEnv(reward="chips"), sv.SavannaError, "reward"),
         (lambda: SavannaEnv(illegal="ignore"), sv.SavannaError, "illegal"),
         (lambda: SavannaEnv().reset(seed=-1), sv.SavannaError, "seed must be 0 or more, got -1"),
+        (lambda: SavannaEnv().reset(seed=-(10**5000)), sv.SavannaError, "seed must be 0 or more, got a number of"),
         (lambda: SavannaEnv().reset(seed="x"), TypeError, "seed must be an int or None, got str"),
+        (lambda: SavannaEnv().reset(seed=True), TypeError, "seed must be an int or None, got bool"),
+        (lambda: SavannaEnv().reset(seed=np.array([1])), TypeError, "seed must be an int or None, got ndarray"),
         (lambda: SavannaEnv().step(0), sv.SavannaError, "reset the environment first"),
         (lambda: SavannaEnv().action_masks(), sv.SavannaError, "reset the environment first"),
         (lambda: SavannaEnv(render_mode="ansi").render(), sv.SavannaError, "reset the environment first"),
@@ -239,7 +247,7 @@ def test_bad_arguments(call: Callable[[], object], error: type[Exception], text:
         call()
 
 
-@pytest.mark.parametrize("action", [200, -1, 255, 1.0, None, "5", [1, 2], True])
+@pytest.mark.parametrize("action", [200, -1, 255, 1.0, None, "5", [1, 2], [1, [2]], 10**30, True])
 @pytest.mark.parametrize("illegal", ["loss", "raise"])
 def test_what_is_no_action_raises_and_changes_nothing(illegal: str, action: Any) -> None:
     game = SavannaEnv(illegal=illegal)
@@ -319,6 +327,26 @@ def test_arrays_of_one_game_belong_to_whom_they_are_given() -> None:
 def test_a_missing_library_is_named_with_the_remedy() -> None:
     error = error_without("gymnasium", "savanna.envs.gymnasium")
     assert error.startswith("ImportError: savanna.envs.gymnasium needs Gymnasium: pip install 'savanna-core[rl]'")
+
+
+@pytest.mark.parametrize("module", ["gymnasium", "pettingzoo"])
+def test_spaces_need_not_take_types(module: str) -> None:
+    """In Gymnasium 1.1 only `Space` itself can be written with the type of its elements in brackets."""
+    program = f"""
+import gymnasium, pettingzoo
+from gymnasium import spaces
+
+def refuse(kind, _):
+    raise TypeError(f"{{kind}} is not a generic class")
+
+kinds = [kind for kind in vars(spaces).values() if isinstance(kind, type) and kind is not spaces.Space]
+for kind in kinds:
+    kind.__class_getitem__ = classmethod(refuse)
+import savanna.envs.{module}
+print(spaces.Box in kinds)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (result.stdout, result.stderr) == ("True\n", "")
 
 
 def test_nothing_is_loaded_before_an_adapter_is_asked_for() -> None:

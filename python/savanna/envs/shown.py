@@ -14,8 +14,9 @@ RENDERING: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}
 """What the metadata of an environment say about rendering."""
 
 
-def observation_box(layout: Layout, dtype: str) -> spaces.Box[Any]:
+def observation_box(layout: Layout, dtype: str) -> "spaces.Box[Any]":
     """Return the space of observations: each number from 0 to the greatest that can stand in its place."""
+    # Its type stands in quotes, since a Box of Gymnasium 1.1 takes none when it runs.
     kind = np.dtype(dtype)
     return spaces.Box(np.zeros(layout.size, kind), layout.high.astype(kind), dtype=kind.type)
 
