@@ -139,6 +139,11 @@ def test_what_says_nothing_of_where() -> None:
         refused(sv.SavannaError, f"where must be 4 bools, got {got}", ENV.reset, where=where)
 
 
+def test_a_seed_deals_all_games() -> None:
+    for where in ([True] * 4, [False] * 4, "yes!"):
+        refused(sv.SavannaError, "seed deals all games, no where", ENV.reset, seed=2, where=where)
+
+
 def test_final_observations_that_are_not_kept() -> None:
     for autoreset in ("next-step", "disabled"):
         env = BatchEnv(2, seed=1, autoreset=autoreset)

@@ -115,6 +115,7 @@ def test_the_state_is_not_offered_and_infos_are_empty() -> None:
         (lambda: env(recall="yes"), TypeError, "recall"),
         (lambda: env("2p"), TypeError, "rules|Rules"),
         (lambda: env().reset(seed=-1), sv.SavannaError, "seed must be 0 or more, got -1"),
+        (lambda: env().reset(seed=True), TypeError, "seed must be an int or None, got bool"),
         (lambda: env().reset(seed=1.5), TypeError, "seed must be an int or None, got float"),
         (lambda: env().last(), sv.SavannaError, "reset the environment first"),
         (lambda: env().step(0), sv.SavannaError, "reset the environment first"),

@@ -148,9 +148,12 @@ def test_an_illegal_action_raises_if_that_is_asked_for(plies: int) -> None:
         (200, sv.IllegalMoveError, "200"),
         (-1, sv.IllegalMoveError, "-1"),
         (255, sv.IllegalMoveError, "255"),
-        (None, TypeError, "player_0 must be an int from 0 to 199, got None"),
-        ("57", TypeError, "action id"),
-        (1.0, TypeError, "action id"),
+        (None, TypeError, "^action of player_0 must be an int from 0 to 199, got None: it is still in the game$"),
+        ("57", TypeError, "^action of player_0 must be an int from 0 to 199, got str$"),
+        (1.0, TypeError, "got float$"),
+        (True, TypeError, "got bool$"),
+        (np.array([57]), TypeError, "got ndarray$"),
+        (sv.Move("zebra", "lion", "c4"), TypeError, "got Move$"),
     ],
 )
 def test_what_is_no_action_raises_and_changes_nothing(illegal: Any, action: Any, error: Any, text: str) -> None:

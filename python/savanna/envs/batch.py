@@ -92,11 +92,12 @@ class BatchEnv:
     ) -> Step:
         """Begin the next game in every place, or only `where` an array of bools says so; nobody is paid.
 
-        With a `seed`, all games begin anew, as in a batch that was made with it.
+        With a `seed`, all games begin anew, as in a batch that was made with it; there can be no `where` then.
         """
-        everywhere = np.ones(self.num_envs, np.bool_)
-        places = everywhere if where is None or seed is not None else _array(where, "where")
-        if places.dtype != np.bool_ or places.shape != everywhere.shape:
+        if where is not None and seed is not None:
+            raise SavannaError("a seed deals all games, so there can be no where with it")
+        places = np.ones(self.num_envs, np.bool_) if where is None else as_array(where, "where")
+        if places.dtype != np.bool_ or places.shape != (self.num_envs,):
             raise SavannaError(f"where must be {self.num_envs} bools, got {places.dtype} of shape {places.shape}")
         if out is not None:
             self.now(out=out)  # whether they fit is seen before anything changes
@@ -125,7 +126,7 @@ class BatchEnv:
         Raises `IllegalMoveError` for the first action that is not legal, or `GameOverError` where the game is over, and
         changes nothing then; see `illegal` and `autoreset`.
         """
-        chosen = _array(actions, "actions")
+        chosen = as_array(actions, "actions")
         if chosen.dtype != np.uint8:
             chosen = _as_actions(chosen)
         if chosen.ndim > 1:
@@ -195,7 +196,7 @@ class BatchEnv:
         )
 
 
-def _array(values: ArrayLike, what: str) -> NDArray[Any]:
+def as_array(values: object, what: str) -> NDArray[Any]:
     """Return values as an array."""
     try:
         return np.asarray(values)

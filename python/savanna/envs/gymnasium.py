@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from savanna._core import ENV_VERSION, Layout, Random, Rules
+from savanna.envs.batch import as_array
 from savanna.envs.matches import Matches
 from savanna.envs.seeding import checked_seed
 from savanna.errors import SavannaError
@@ -106,7 +107,7 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
 
         Raises `GameOverError` when the game is over; see `illegal` for actions that are not legal.
         """
-        self._games.play(np.asarray(action).reshape(-1))
+        self._games.play(as_array(action, "action").reshape(-1))
         observation, info = self._seen()
         return observation, float(self._games.collect()[0]), bool(self._games.over[0]), False, info
 
@@ -249,7 +250,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
 
     def _checked_mask(self, mask: object, seed: object) -> NDArray[np.bool_]:
         if seed is not None:
-            raise SavannaError(f"a seed deals all games, so there can be no reset_mask with it, got seed {seed!r}")
+            raise SavannaError("a seed deals all games, so there can be no reset_mask with it")
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             got = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
             raise SavannaError(f"options['reset_mask'] must be an array of {self.num_envs} bools, got {got}")

@@ -8,7 +8,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from savanna._core import Layout, Random, Rules, View
-from savanna.envs.batch import WAIT, BatchEnv
+from savanna.envs.batch import WAIT, BatchEnv, as_array
 from savanna.envs.records import Step
 from savanna.envs.seeding import draw_seed
 from savanna.errors import GameOverError, SavannaError
@@ -156,18 +156,24 @@ class Matches:
         try:
             return episode.play(answer).moves[-1].action
         except (SavannaError, TypeError) as error:
-            raise type(error)(f"opponent in seat {seat} of game {game}, {player!r}: {error}") from error
+            raise type(error)(f"opponent in seat {seat} of game {game}, {type(player).__name__}: {error}") from error
 
 
 def _seated(opponent: Player | Sequence[Player], count: int) -> tuple[Player, ...]:
     """Return the players of the other seats, from the one next after the agent on."""
-    if isinstance(opponent, Player):
-        return (opponent,) * count
-    if not isinstance(opponent, Sequence) or not all(isinstance(player, Player) for player in opponent):
-        raise TypeError(f"opponent must have a method choose(view), or be a sequence of such players, got {opponent!r}")
-    if len(opponent) != count:
-        raise SavannaError(f"opponent must be one player, or {count}, one for each other seat, got {len(opponent)}")
-    return tuple(opponent)
+    players: tuple[Player, ...]
+    if isinstance(opponent, Sequence) and not isinstance(opponent, Player):
+        players = tuple(opponent)
+    else:
+        players = (opponent,) * count
+    for player in players:
+        # A class has the method, too, but what is meant is a player of this class.
+        if not isinstance(player, Player) or isinstance(player, type):
+            got = f"the class {player.__name__}" if isinstance(player, type) else type(player).__name__
+            raise TypeError(f"opponent must have a method choose(view), or be a sequence of such players, got {got}")
+    if len(players) != count:
+        raise SavannaError(f"opponent must be one player, or {count}, one for each other seat, got {len(players)}")
+    return players
 
 
 def _checked_seat(seat: int | None, players: int) -> int | None:
@@ -182,9 +188,10 @@ def _checked_seat(seat: int | None, players: int) -> int | None:
 
 def _as_actions(actions: ArrayLike, where: NDArray[np.bool_]) -> NDArray[Any]:
     """Return the agent's actions, all of them action ids where they count."""
-    chosen = np.asarray(actions)
+    chosen = as_array(actions, "actions")
     if chosen.dtype.kind not in "iu" or chosen.shape != where.shape:
-        raise SavannaError(f"actions must be {len(where)} whole numbers, got {chosen.dtype} of shape {chosen.shape}")
+        numbers = "one whole number" if len(where) == 1 else f"{len(where)} whole numbers"
+        raise SavannaError(f"actions must be {numbers}, got {chosen.dtype} of shape {chosen.shape}")
     outside = np.flatnonzero(where & ((chosen < 0) | (chosen >= 200)))
     if outside.size:
         game = int(outside[0])

@@ -55,7 +55,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
     cannot know.
 
     The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
-    copied and pickled at any time; a copy deals the same games from there on.
+    pickled and copied (`copy.deepcopy`) at any time; a copy deals the same games from there on.
     """
 
     metadata = _METADATA
@@ -136,9 +136,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
                 raise GameOverError("the game is over and all agents have left it: reset it")
             self._was_dead_step(action)
             return
-        if action is None:
-            raise TypeError(f"action of {agent} must be an int from 0 to 199, got None: it is still in the game")
-        move, before = Move.from_action(action), episode.position
+        move, before = _move(action, agent), episode.position
         try:
             self._episode = after = episode.play(move)
         except IllegalMoveError:
@@ -179,6 +177,15 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         if agent not in self._seats:
             raise SavannaError(f"agent must be one of {', '.join(self.possible_agents)}, got {agent!r}")
         return self._seats[agent]
+
+
+def _move(action: Any, agent: str) -> Move:
+    """Return the move of an action id. Raises `TypeError` if it is no int, `IllegalMoveError` if it is out of range."""
+    try:
+        return Move.from_action(action)
+    except TypeError:
+        got = "None: it is still in the game" if action is None else type(action).__name__
+        raise TypeError(f"action of {agent} must be an int from 0 to 199, got {got}") from None
 
 
 def env(

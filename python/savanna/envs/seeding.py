@@ -6,6 +6,7 @@ from typing import SupportsIndex
 from numpy import uint64
 from numpy.random import Generator
 
+from savanna.arguments import digits
 from savanna.errors import SavannaError
 
 
@@ -14,11 +15,13 @@ def checked_seed(seed: SupportsIndex | None) -> int | None:
     if seed is None:
         return None
     try:
-        number = operator.index(seed)
+        number = None if isinstance(seed, bool) else operator.index(seed)
     except TypeError:
-        raise TypeError(f"seed must be an int or None, got {type(seed).__name__}") from None
+        number = None
+    if number is None:
+        raise TypeError(f"seed must be an int or None, got {type(seed).__name__}")
     if number < 0:
-        raise SavannaError(f"seed must be 0 or more, got {number}")
+        raise SavannaError(f"seed must be 0 or more, got {digits(number)}")
     return number
 
 
