@@ -27,7 +27,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import savanna as sv
-from savanna.envs import BatchEnv, Layout
+from savanna.envs import ENV_VERSION, BatchEnv, Layout
 from savanna.players import Greedy, Random
 
 PLIES, ACTIONS, QUARTERS = 20, 200, 4
@@ -192,10 +192,23 @@ class NetworkPlayer:
         self.layout = Layout(rules)
         self.seen = Seen.of(self.layout)
 
+    @classmethod
+    def load(cls, path: Path, rules: sv.Rules) -> "NetworkPlayer":
+        """Return the player that was saved. Raises `ValueError` if observations meant something else to it."""
+        with np.load(path) as saved:
+            version, *arrays = (saved[name] for name in saved.files)
+        if version != ENV_VERSION:
+            raise ValueError(f"{path} was learnt with ENV_VERSION {version}, and this is {ENV_VERSION}")
+        return cls(list(zip(arrays[::2], arrays[1::2], strict=True)), rules)
+
+    def save(self, path: Path) -> None:
+        """Write what `load` reads: `ENV_VERSION`, then weights and biases, layer by layer, as numpy.savez does."""
+        with path.open("wb") as file:
+            np.savez(file, np.array(ENV_VERSION), *(array for layer in self.network for array in layer))
+
     def choose(self, view: sv.View) -> sv.Move:
         """Return a legal move."""
-        mask = np.zeros(ACTIONS, np.int8)
-        mask[[move.action for move in view.legal_moves()]] = 1
+        mask = np.frombuffer(view.legal_mask(), np.int8)
         inputs, legal = self.seen(np.tile(self.layout.observe(view), (QUARTERS, 1)), np.tile(mask, (QUARTERS, 1)))
         logits, _ = forward(self.network, inputs)
         total = np.zeros(ACTIONS)
@@ -246,13 +259,15 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=2, help="over each batch of games (default: %(default)s)")
     parser.add_argument("--minibatch", type=int, default=1024, help="decisions an update (default: %(default)s)")
     parser.add_argument("--deals", type=int, default=200, help="of each match afterwards (default: %(default)s)")
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write weights and biases, layer by layer, as numpy.savez does"
-    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the network, which NetworkPlayer.load reads")
     options = parser.parse_args(words)
-    for name in ("minutes", "updates", "width", "rate", "epochs", "minibatch", "deals"):
-        if (value := getattr(options, name)) is not None and value <= 0:
+    for name in ("minutes", "updates", "envs", "width", "rate", "epochs", "minibatch", "deals"):
+        if (value := getattr(options, name)) is not None and not value > 0:  # nor is it NaN
             parser.error(f"--{name} must be positive, got {value}")
+    if options.seed < 0:
+        parser.error(f"--seed must be 0 or more, got {options.seed}")
+    if options.save and (options.save.is_dir() or not options.save.parent.is_dir()):
+        parser.error(f"--save must be a file in a folder that there is, got {options.save}")
     return options
 
 
@@ -267,8 +282,7 @@ def main(words: list[str] | None = None) -> NetworkPlayer:
         train(learner, env, options, lambda done, text: progress.update(task, completed=done, description=text))
     player = NetworkPlayer(learner.network, env.rules)
     if options.save:
-        with options.save.open("wb") as file:
-            np.savez(file, *(array for layer in player.network for array in layer))
+        player.save(options.save)
     console.print(matches(player, options.deals))
     return player
 

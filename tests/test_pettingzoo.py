@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import savanna as sv
-from env_twins import error_without, every_rules
+from env_twins import error_without, every_rules, random_action
 from pettingzoo_games import env, every_option, play
 from savanna.envs import Layout
 
@@ -18,6 +18,8 @@ with warnings.catch_warnings():
     # The checkers import connect four in a way that PettingZoo itself is giving up.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 ALLOWED = [
     # The checker wants arrays, except of PettingZoo's own games, whose observations are dicts with a mask like ours.
@@ -43,6 +45,24 @@ def test_pettingzoos_checker(rules: sv.Rules, options: dict[str, Any]) -> None:
 @every_option
 def test_pettingzoos_seed_checker(rules: sv.Rules, options: dict[str, Any]) -> None:
     seed_test(lambda: env(rules, **options), num_cycles=100)
+
+
+@every_rules
+def test_pettingzoos_wrappers_and_turns_of_all_at_once(rules: sv.Rules) -> None:
+    """Libraries that want all agents to act at once get a game in which those that are not to move are not asked."""
+    game = turn_based_aec_to_parallel(AssertOutOfBoundsWrapper(OrderEnforcingWrapper(env(rules, reward="margin"))))
+    plain, rng = env(rules, reward="margin"), random.Random(1)
+    observations, _ = game.reset(seed=1)
+    plain.reset(seed=1)
+    for ply in range(20):
+        mask = observations[f"player_{ply % rules.players}"]["action_mask"]
+        action = random_action(mask, rng)
+        plain.step(action)
+        observations, rewards, terminations, _, _ = game.step(dict.fromkeys(game.agents, action))
+        assert rewards == plain.rewards
+        assert set(terminations.values()) == {ply == 19}
+    assert any(rewards.values())
+    assert game.agents == []
 
 
 @every_rules
@@ -118,6 +138,7 @@ def test_the_state_is_not_offered_and_infos_are_empty() -> None:
         (lambda: env().reset(seed=True), TypeError, "seed must be an int or None, got bool"),
         (lambda: env().reset(seed=1.5), TypeError, "seed must be an int or None, got float"),
         (lambda: env().last(), sv.SavannaError, "reset the environment first"),
+        (lambda: env().agent_iter(), sv.SavannaError, "reset the environment first"),
         (lambda: env().step(0), sv.SavannaError, "reset the environment first"),
         (lambda: env(render_mode="ansi").render(), sv.SavannaError, "reset the environment first"),
         (lambda: env().observation_space("player_2"), sv.SavannaError, "player_0, player_1, got 'player_2'"),

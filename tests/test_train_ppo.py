@@ -1,6 +1,5 @@
 """examples/train_ppo.py learns: in seconds it stops losing to Random, and its arithmetic is that of the definitions."""
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 import savanna as sv
 import train_ppo
-from savanna.envs import BatchEnv, Layout
+from savanna.envs import ENV_VERSION, BatchEnv, Layout
 from savanna.players import Random
 
 SHORT = ["--envs", "128", "--width", "64", "--minibatch", "256", "--deals", "10", "--seed", "3"]
@@ -32,12 +31,21 @@ def test_a_short_run_learns_shows_and_saves(tmp_path: Path, capsys: pytest.Captu
     printed = capsys.readouterr().out
     assert "1,280 games" in printed
     assert "Greedy" in printed
-    with np.load(io.BytesIO(path.read_bytes())) as saved:
-        arrays = [array for layer in player.network for array in layer]
-        assert len(saved.files) == len(arrays) == 6
-        for name, array in zip(saved.files, arrays, strict=True):
+    again = train_ppo.NetworkPlayer.load(path, sv.Rules())
+    for layer, same in zip(player.network, again.network, strict=True):
+        for array, other in zip(layer, same, strict=True):
             assert np.isfinite(array).all()
-            np.testing.assert_array_equal(saved[name], array)
+            np.testing.assert_array_equal(array, other)
+    assert share(again) == share(player)
+
+
+def test_a_network_that_reads_other_observations_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "weights.npz"
+    network = train_ppo.new_network(np.random.default_rng(0), Layout(sv.Rules()).size, 8)
+    train_ppo.NetworkPlayer(network, sv.Rules()).save(path)
+    monkeypatch.setattr(train_ppo, "ENV_VERSION", ENV_VERSION + 1)
+    with pytest.raises(ValueError, match=f"learnt with ENV_VERSION {ENV_VERSION}, and this is {ENV_VERSION + 1}$"):
+        train_ppo.NetworkPlayer.load(path, sv.Rules())
 
 
 def test_the_same_seed_learns_the_same() -> None:
@@ -51,10 +59,24 @@ def test_a_loss_that_is_not_finite_is_an_error() -> None:
         train_ppo.main(["--updates", "4", "--rate", "1e30", *SHORT])
 
 
-def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("--minutes 0", "--minutes must be positive, got 0"),
+        ("--envs 0", "--envs must be positive, got 0"),
+        ("--rate nan", "--rate must be positive, got nan"),
+        ("--seed -1", "--seed must be 0 or more, got -1"),
+        ("--save .", "--save must be a file in a folder that there is, got ."),
+        ("--save missing/x.npz", "--save must be a file in a folder that there is, got missing/x.npz"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_learnt(
+    words: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="2"):
-        train_ppo.main(["--minutes", "0"])
-    assert "--minutes must be positive, got 0" in capsys.readouterr().err
+        train_ppo.main(["--updates", "1", *words.split()])
+    assert text in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

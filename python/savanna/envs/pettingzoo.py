@@ -31,6 +31,7 @@ try:
     from gymnasium import spaces
     from gymnasium.utils.seeding import np_random
     from pettingzoo import AECEnv
+    from pettingzoo.utils.env import AECIterable
 
     from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
 except ImportError as _error:
@@ -115,6 +116,14 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo does itself
         if self.render_mode == "human":
             self.render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
+        """Return an iterator over the agents whose turn it is, until all have left the game, at most `max_iter` times.
+
+        Raises `SavannaError` before the first `reset`.
+        """
+        self._now()
+        return super().agent_iter(max_iter)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent sees now, whether it is to move or not."""
