@@ -144,6 +144,20 @@ def test_an_illegal_action_that_is_refused_changes_nothing() -> None:
             env.step(env.sample_actions())
 
 
+def test_numbers_of_numpy_are_seats_and_places() -> None:
+    """What a batch says of itself can be put to it again, by the types, too."""
+    env, same = BatchEnv(np.int64(3), seed=np.uint64(5), threads=np.int8(1)), BatchEnv(3, seed=5)
+    assert rows(env.now()) == rows(same.now())
+    assert rows(env.reset(seed=np.int32(6))) == rows(same.reset(seed=6))
+    env.step(env.sample_actions())
+    seat, place = env.now().seats[1], np.flatnonzero(env.now().seats)[1]
+    assert (type(seat), type(place)) == (np.uint8, np.int64)
+    assert env.view(place, seat) == env.view(1, 1)
+    assert env.episode(place) == env.episode(1)
+    np.testing.assert_array_equal(env.observe(seat), env.observe(1))
+    np.testing.assert_array_equal(env.final_observations(seat), env.final_observations(1))
+
+
 def test_nothing_is_played_where_a_game_is_over() -> None:
     env = BatchEnv(3, seed=4, autoreset="disabled")
     for _ in range(20):

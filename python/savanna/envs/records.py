@@ -27,7 +27,7 @@ class Step(NamedTuple):
     [num_envs, 200]) has a 1 for each of its legal actions. `rewards` (float32, [num_envs, players]) is what each seat
     was paid, `terminated` (bool, [num_envs]) whether the game ended, and `seats` (uint8, [num_envs]) who is to move.
     When a game is over and the next has not begun, nothing is legal, and the observation is that of the seat whose turn
-    would be next.
+    would be next. These are five things in another order than what `step` of Gymnasium gives: ask for them by name.
     """
 
     observations: NDArray[Any]
