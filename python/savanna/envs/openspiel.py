@@ -134,7 +134,7 @@ class Table:
 
         The seat's own tiles came as they did. What the others drew before now is the simplest that lets them play what
         they did: the tiles in the order in which they were placed, then those of the hand. `random` gives numbers from
-        0 to 1.
+        0 on, below 1.
         """
         if self.episode is None:
             return self._redealt(random), b""
@@ -268,7 +268,8 @@ class SavannaState(pyspiel.State):
         """Return a state in which the player has the same information, by its history as well as now.
 
         All deals that are consistent with what the player knows now are equally likely; see `Table.redrawn` for what
-        the others drew before. All chance comes from `probability_sampler`, which returns numbers from 0 to 1.
+        the others drew before. All chance comes from `probability_sampler`, which returns numbers from 0 on,
+        below 1.
         """
         tiles, actions = self.table.redrawn(player, probability_sampler)
         state: SavannaState = self.get_game().new_initial_state()
