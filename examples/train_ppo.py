@@ -193,18 +193,19 @@ class NetworkPlayer:
         self.seen = Seen.of(self.layout)
 
     @classmethod
-    def load(cls, path: Path, rules: sv.Rules) -> "NetworkPlayer":
+    def load(cls, path: Path) -> "NetworkPlayer":
         """Return the player that was saved. Raises `ValueError` if observations meant something else to it."""
         with np.load(path) as saved:
-            version, *arrays = (saved[name] for name in saved.files)
+            version, rules, *arrays = (saved[name] for name in saved.files)
         if version != ENV_VERSION:
             raise ValueError(f"{path} was learnt with ENV_VERSION {version}, and this is {ENV_VERSION}")
-        return cls(list(zip(arrays[::2], arrays[1::2], strict=True)), rules)
+        return cls(list(zip(arrays[::2], arrays[1::2], strict=True)), sv.Rules.parse(str(rules)))
 
     def save(self, path: Path) -> None:
-        """Write what `load` reads: `ENV_VERSION`, then weights and biases, layer by layer, as numpy.savez does."""
+        """Write by numpy.savez what `load` reads: `ENV_VERSION`, the rules, then weights and biases, layer by layer."""
+        arrays = [array for layer in self.network for array in layer]
         with path.open("wb") as file:
-            np.savez(file, np.array(ENV_VERSION), *(array for layer in self.network for array in layer))
+            np.savez(file, np.array(ENV_VERSION), np.array(str(self.layout.rules)), *arrays)
 
     def choose(self, view: sv.View) -> sv.Move:
         """Return a legal move."""
