@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -22,6 +23,9 @@ from ray_jobs import Fails, Logged
 from savanna import distributed, envs
 from savanna import reference as ref
 from savanna.distributed import shards
+from savanna.distributed.parts import Part
+from savanna.distributed.store import opened
+from savanna.studies.design import designed
 
 B = sv.BATCH
 RULES = sv.Rules(players=3)
@@ -161,6 +165,42 @@ def starts_of(rules: sv.Rules, options: dict[str, Any]) -> Callable[[int], sv.Po
     return lambda game: sv.Position.deal(rules, derived_seed(8, "deal", game // 6))
 
 
+def test_a_directory_of_shards_is_a_data_set(tmp_path: Path) -> None:
+    """Those who read all that is in it do not trip over what else is there."""
+    paths = distributed.generate(tmp_path, RULES, games=2100, seed=8, chunk=1)
+    (tmp_path / f".{paths[0].name}.0123456789abcdef.tmp").touch()  # left of a worker that was killed
+    whole = parquet.read_table(tmp_path)
+    assert len(paths) == 2
+    assert whole.equals(columns(paths))
+    assert len(pandas.read_parquet(tmp_path)) == 2100 * 20
+    size = envs.Layout(RULES).size
+    assert {field.name: str(field.type) for field in whole.schema} == {
+        "game": "int64",
+        **dict.fromkeys(("ply", "seat", "player", "action"), "uint8"),
+        "observation": f"fixed_size_list<element: uint8>[{size}]",
+        "action_mask": "fixed_size_list<element: uint8>[200]",
+        **dict.fromkeys(("win_share", "margin"), "float"),
+    }
+    metadata = parquet.read_schema(paths[1]).metadata
+    told = {"rules": "3p", "games": "2100", "seed": "8", "policy": "uniform", "players": "[]", "recall": "false"}
+    told |= {"version": sv.__version__, "rules_version": str(sv.RULES_VERSION), "env_version": str(envs.ENV_VERSION)}
+    assert {f"savanna.{name}".encode(): text.encode() for name, text in {**told, "part": "1"}.items()} == {
+        name: text for name, text in metadata.items() if name != b"savanna.call"
+    }
+    assert parquet.read_metadata(paths[0]).num_row_groups == 1
+
+
+def test_long_shards_have_several_groups_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since a group is written out of memory, and read into it, at once."""
+    monkeypatch.setattr(shards, "_GROUP", 3 * 20)
+    design = designed(RULES, PLAYERS, 8, 7, None)
+    store = opened(tmp_path, "parquet", design.to_dict())
+    shards._written_by(design, envs.Layout(RULES), store)(Part(0, range(2), 8))
+    content = parquet.read_metadata(store.path(0))
+    assert [content.row_group(group).num_rows for group in range(content.num_row_groups)] == [60] * 2 + [40]
+    assert content.num_rows == 160
+
+
 def test_shards_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
     written = []
     for workers in (1, 2, 3):
@@ -183,7 +223,7 @@ def test_a_file_that_another_machine_has_is_missed(tmp_path: Path, monkeypatch: 
 
 
 STORED: dict[str, Callable[..., Any]] = {
-    "rollout": partial(distributed.rollout, RULES, 3 * B, 7, chunk=1),
+    "rollout": partial(distributed.rollout, RULES, 3 * B, seed=7, chunk=1),
     "study": partial(distributed.study, RULES, games=5000, seed=7, chunk=1),
     "generate": partial(distributed.generate, rules=RULES, players=PLAYERS, games=18, seed=7, chunk=1),
 }
@@ -211,19 +251,22 @@ def test_half_a_file_is_never_taken_for_a_whole_one(name: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", STORED)
-def test_parts_of_another_length_are_refused(name: str, tmp_path: Path) -> None:
-    call = STORED[name]
-    call(directory=tmp_path)
-    parts = sorted(tmp_path.glob("part-*"))
+def test_what_is_of_another_part_or_call_is_never_counted(name: str, tmp_path: Path) -> None:
+    """Though it is whole, and has as many games."""
+    call, here, there = STORED[name], tmp_path / "here", tmp_path / "there"
+    expected = call(directory=here)
+    call(directory=there, seed=8)
+    parts = sorted(here.glob("part-*"))
     ending = parts[0].suffix
-    (tmp_path / f"part-000003{ending}").write_bytes(parts[0].read_bytes())
-    with pytest.raises(sv.SavannaError, match=rf"part-000003{ending}: it is "):
-        call(directory=tmp_path)
-    (tmp_path / f"part-000003{ending}").unlink()
-    if name == "study":  # the last part has fewer games
-        parts[2].write_bytes(parts[0].read_bytes())
-        with pytest.raises(sv.SavannaError, match=rf"part-000002{ending}: it is damaged"):
-            call(directory=tmp_path)
+    data = parts[1].read_bytes()
+    for number, other in ((1, parts[0]), (1, there / parts[1].name), (3, parts[0])):
+        path = here / f"part-{number:06}{ending}"
+        path.write_bytes(other.read_bytes())
+        with pytest.raises(sv.SavannaError, match=rf"{path.name}: it is not part {number} of this call$"):
+            call(directory=here)
+        path.unlink()
+    parts[1].write_bytes(data)
+    assert call(directory=here) == expected
 
 
 def test_a_directory_belongs_to_one_call(tmp_path: Path) -> None:
@@ -239,14 +282,14 @@ def test_a_directory_belongs_to_one_call(tmp_path: Path) -> None:
         with pytest.raises(sv.SavannaError, match=r"a/b: it was begun by another call: ") as caught:
             call(*arguments, **options)
         assert str(caught.value).endswith(text)
-    manifest = tmp_path / "a" / "b" / "manifest.json"
+    manifest = tmp_path / "a" / "b" / "_manifest.json"
     head = json.loads(manifest.read_bytes())
     assert {"format", "savanna", "rules_version"} < set(head)
     manifest.write_text("[")
-    with pytest.raises(sv.SavannaError, match=r"a/b: its manifest.json is not one of ours$"):
+    with pytest.raises(sv.SavannaError, match=r"a/b: its _manifest.json is not one of ours$"):
         call(RULES, 3 * B, 7)
     manifest.unlink()
-    with pytest.raises(sv.SavannaError, match=r"a/b: it is not empty, and has no manifest.json$"):
+    with pytest.raises(sv.SavannaError, match=r"a/b: it is not empty, and has no _manifest.json$"):
         call(RULES, 3 * B, 7)
     with pytest.raises(sv.SavannaError, match=r"part-000000.json: File exists$"):
         distributed.rollout(RULES, 10, directory=tmp_path / "a" / "b" / "part-000000.json")

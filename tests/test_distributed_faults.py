@@ -7,8 +7,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ import ray
 import ray_cluster
 import savanna as sv
 from savanna import distributed
-from savanna.distributed import pool
+from savanna.distributed import cluster as machines
+from savanna.distributed import parts, pool, tournaments
 from savanna.distributed.pool import spread
 
 RULES = sv.Rules(players=3)
@@ -163,7 +165,7 @@ def test_a_tournament_goes_on_when_its_program_was_killed(cluster: Any, tmp_path
 
 
 ALONE = """
-import os, signal
+import os, signal, threading
 import ray
 import savanna as sv
 from savanna import distributed
@@ -171,7 +173,28 @@ from savanna import distributed
 handler = lambda *_: None
 signal.signal(signal.SIGTERM, handler)
 before = dict(os.environ)
-assert distributed.rollout(sv.Rules(), 5 * sv.BATCH, chunk=1, workers=2) == sv.rollout(sv.Rules(), 5 * sv.BATCH)
+expected = sv.rollout(sv.Rules(), 5 * sv.BATCH)
+other = {"begun": threading.Event(), "may end": threading.Event(), "is right": None}
+
+def begun(_):
+    other["begun"].set()
+    assert other["may end"].wait(300)
+
+def beside():
+    other["is right"] = distributed.rollout(sv.Rules(), 5 * sv.BATCH, chunk=1, workers=2, progress=begun) == expected
+
+thread = threading.Thread(target=beside)
+
+def once(_):
+    if not thread.ident:
+        thread.start()
+        assert other["begun"].wait(300)
+
+# A second call begins while the first is at work, and goes on when that is over.
+assert distributed.rollout(sv.Rules(), 5 * sv.BATCH, chunk=1, workers=2, progress=once) == expected
+other["may end"].set()
+thread.join()
+assert other["is right"]
 assert not ray.is_initialized() and dict(os.environ) == before
 assert signal.getsignal(signal.SIGTERM) is handler
 print("fine")
@@ -198,6 +221,105 @@ def test_a_cluster_that_is_not_there_is_one_error(tmp_path: Path) -> None:
         *_, last = done.stderr.splitlines()
         assert last.startswith(f"savanna.errors.SavannaError: Ray on the cluster at RAY_ADDRESS='{address}': ")
         assert text in last
+
+
+def test_ray_client_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the program is connected by it, or would be."""
+    text = (
+        r"Ray Client \(ray://\), which is not supported: run it on a machine of the cluster, or submit it as a Ray job$"
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(ray.util.client.ray, "is_connected", lambda: True)
+        with pytest.raises(sv.SavannaError, match=f"^this program is connected by {text}"):
+            distributed.rollout(RULES, 10)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setenv("RAY_ADDRESS", "ray://127.0.0.1:10001")
+    with pytest.raises(sv.SavannaError, match=f"^RAY_ADDRESS='ray://127.0.0.1:10001' is {text}"):
+        distributed.rollout(RULES, 10)
+
+
+@pytest.mark.parametrize("address", [None, "", "local"])
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_ctrl_c_leaves_no_half_started_ray(times: int, address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first waits until Ray has started and can be stopped; who cannot wait may press it again."""
+    seen: list[object] = []
+
+    def init(address: str, **options: object) -> None:
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        seen.append((address, options["num_cpus"], options["include_dashboard"]))
+
+    client = SimpleNamespace(ray=SimpleNamespace(is_connected=lambda: False))
+    fake = SimpleNamespace(
+        init=init, shutdown=lambda: seen.append("stopped"), is_initialized=lambda: False, exceptions=ray.exceptions
+    )
+    monkeypatch.setattr(machines, "ray", SimpleNamespace(**vars(fake), util=SimpleNamespace(client=client)))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    if address is not None:
+        monkeypatch.setenv("RAY_ADDRESS", address)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with machines.connected(3):
+            seen.append("used")
+    except KeyboardInterrupt:
+        seen.append("interrupted")
+    started = ("local", 3, False)
+    assert (
+        seen
+        == {
+            0: [started, "used", "stopped"],
+            1: [started, "stopped", "interrupted"],
+            2: ["stopped", "interrupted"],
+        }[times]
+    )
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_no_more_processes_are_started_than_have_something_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    @contextmanager
+    def noted(cpus: int) -> Iterator[None]:
+        asked.append(cpus)
+        yield
+
+    for module in (parts, tournaments):
+        monkeypatch.setattr(module, "connected", noted)
+    distributed.rollout(RULES, 1000, workers=50)
+    distributed.rollout(RULES, 5 * sv.BATCH, workers=50, chunk=1)
+    distributed.rollout(RULES, 5 * sv.BATCH, workers=2, chunk=1, directory=tmp_path / "x")
+    assert asked == [1, 5, 2]
+    (tmp_path / "x" / "part-000003.json").unlink()
+    distributed.rollout(RULES, 5 * sv.BATCH, workers=2, chunk=1, directory=tmp_path / "x")
+    assert asked == [1, 5, 2, 1]
+    for deals in (4, 4):  # the second time, the log has all games
+        distributed.tournament(PLAYERS, deals=deals, workers=50, log=tmp_path / "log", resume=True)
+        distributed.rollout(RULES, 5 * sv.BATCH, workers=2, chunk=1, directory=tmp_path / "x")
+    assert asked == [1, 5, 2, 1, 8]
+
+
+def test_errors_are_given_rather_than_raised_by_tasks() -> None:
+    """Ray writes pages about errors of tasks that nobody asks for any more, since another has failed before."""
+
+    def refuses(task: object) -> None:
+        raise sv.SavannaError(f"not {task}")
+
+    assert pool._do((pool.VERSIONS, ray.cloudpickle.dumps(refuses)), 7).error.args == ("not 7",)
+    assert "has savanna" in str(pool._do((("0.0.1", 7), b""), 7).error)
+    with closing(spread(refuses, range(3), 1, 1)) as results, pytest.raises(sv.SavannaError, match=r"^not 0$"):
+        next(results)
+
+
+def test_a_task_that_is_cancelled_is_one_error() -> None:
+    def stops(_: int) -> None:
+        raise KeyboardInterrupt
+
+    text = r"^Ray has given a task up: .* was cancelled"
+    with closing(spread(stops, range(1), 1, 1)) as results, pytest.raises(sv.SavannaError, match=text) as caught:
+        next(results)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_worker_with_another_version_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:

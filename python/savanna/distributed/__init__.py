@@ -3,7 +3,7 @@
 `rollout`, `rank_moves`, `study` and `tournament` return what the functions of those names in `savanna` return, to the
 last bit, however many workers there are and whatever becomes of them; `generate` writes down games for learning. They
 run on a Ray of their own on this machine, or on the cluster that the environment variable RAY_ADDRESS names. A program
-that is connected to Ray already stays so.
+that is connected to Ray already stays so. While others hold all CPUs of a cluster, they wait.
 
 The modules in the order of reading, each of which uses only those before it: `cluster`, `pool`, `store`, `parts`,
 `rollouts`, `studies`, `tournaments`, `shards`.

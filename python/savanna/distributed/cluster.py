@@ -7,6 +7,8 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import Any
 
 from savanna.errors import SavannaError
 
@@ -19,6 +21,10 @@ except ImportError as _error:
 # it; no accelerator is used, so Ray's advice about them is of no use.
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 
+_SILENT: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+
+_CLIENT = "Ray Client (ray://), which is not supported: run it on a machine of the cluster, or submit it as a Ray job"
+
 _PATIENCE = 10.0  # seconds that a cluster has to answer
 
 
@@ -26,26 +32,95 @@ _PATIENCE = 10.0  # seconds that a cluster has to answer
 def connected(cpus: int) -> Iterator[None]:
     """Be connected to Ray: as the caller is already, or to the cluster of RAY_ADDRESS, or to one of this call's own.
 
-    The last has so many `cpus` for tasks, and is stopped in the end; any other goes on.
-    Raises `SavannaError` if there is no cluster at the address.
+    The last has so many `cpus` for tasks, and is stopped in the end; any other goes on. Calls of several threads at the
+    same time share what the first of them has begun, and the last one ends it.
+    Raises `SavannaError` if there is no cluster at the address, and for Ray Client, which nobody tests.
     """
-    if ray.is_initialized():
+    if ray.util.client.ray.is_connected():
+        raise SavannaError(f"this program is connected by {_CLIENT}")
+    with _same_sigterm():
+        ours = _CONNECTION.join(cpus)
+        try:
+            yield
+        finally:
+            if ours:
+                _CONNECTION.leave()
+
+
+class _Connection:
+    """The connection of a program that had none, and how many calls are at work on it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls = 0
+        self._end = ExitStack()
+
+    def join(self, cpus: int) -> bool:
+        """Begin to use it; false if the program has one of its own."""
+        with self._lock:
+            if self._calls == 0:
+                if ray.is_initialized():
+                    return False
+                self._end = _begun(cpus)
+            self._calls += 1
+            return True
+
+    def leave(self) -> None:
+        """Use it no longer."""
+        with self._lock:
+            self._calls -= 1
+            if self._calls == 0:
+                self._end.close()
+
+
+_CONNECTION = _Connection()
+
+
+def _begun(cpus: int) -> ExitStack:
+    """Connect to the cluster of RAY_ADDRESS, or start a Ray with so many CPUs; return what ends that."""
+    address = os.environ.get("RAY_ADDRESS") or "local"
+    if address.startswith("ray://"):
+        raise SavannaError(f"RAY_ADDRESS={address!r} is {_CLIENT}")
+    with ExitStack() as stack:
+        stack.enter_context(_environment())
+        stack.callback(ray.shutdown)
+        try:
+            if address == "local":
+                with _started_whole():
+                    ray.init(address, num_cpus=cpus, include_dashboard=False, **_SILENT)
+            else:
+                _look_for(address)
+                ray.init(address, **_SILENT)
+        except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+            where = "this machine" if address == "local" else f"the cluster at RAY_ADDRESS={address!r}"
+            raise SavannaError(f"Ray on {where}: {' '.join(str(error).split())[:300]}") from None
+        return stack.pop_all()
+
+
+@contextmanager
+def _started_whole() -> Iterator[None]:
+    """Let Ctrl-C wait until Ray has started, since nobody could stop what is half started. A second one does not wait.
+
+    Only the main thread is told of it.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
-    address = os.environ.get("RAY_ADDRESS")
-    with ExitStack() as stack:
-        stack.enter_context(_same_sigterm())
-        stack.enter_context(_environment())
-        options = {} if address else {"num_cpus": cpus, "include_dashboard": False}
-        try:
-            if address:
-                _look_for(address)
-            ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **options)
-        except (OSError, RuntimeError, ValueError) as error:
-            where = f"the cluster at RAY_ADDRESS={address!r}" if address else "this machine"
-            raise SavannaError(f"Ray on {where}: {' '.join(str(error).split())[:300]}") from None
-        stack.callback(ray.shutdown)
+    early = []
+
+    def wait(number: int, frame: FrameType | None) -> None:
+        early.append(number)
+        if len(early) > 1:
+            before(number, frame)
+
+    signal.signal(signal.SIGINT, wait)
+    try:
         yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if early:
+        before(signal.SIGINT, None)
 
 
 def _look_for(address: str) -> None:

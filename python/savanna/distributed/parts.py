@@ -72,9 +72,9 @@ class Crew:
     threads: int = 1
 
     @property
-    def cpus(self) -> int:
-        """How many CPUs a Ray must have that is started for them: by default the cores of this machine."""
-        return max(cores(), self.threads) if self.workers is None else self.workers * self.threads
+    def places(self) -> int:
+        """How many tasks a Ray must have room for that is started for them: by default as this machine has cores."""
+        return max(1, cores() // self.threads) if self.workers is None else self.workers
 
 
 def checked_crew(workers: object, threads: object = 1) -> Crew:
@@ -126,7 +126,8 @@ class Sum(Generic[R]):
         with closing(played(self.cut, finished, self.play, crew)) as done:
             for part, result in done:
                 if store is not None:
-                    store.write(part.number, json.dumps(self.written(result)).encode("ascii"))
+                    content = {**store.mark(part.number), "result": self.written(result)}
+                    store.write(part.number, json.dumps(content).encode("ascii"))
                 yield part, result
 
     def _stored(self, store: Store, part: Part) -> R:
@@ -155,8 +156,10 @@ def played(
     cut: Cut, finished: set[int], play: Callable[[Part], R], crew: Crew
 ) -> Generator[tuple[Part, R], None, None]:
     """Yield each part that is not finished yet with what `play` gives for it, in the order in which they are done."""
-    if len(finished) == cut.count:
+    left = cut.count - len(finished)
+    if not left:
         return
     parts = (cut.part(number) for number in range(cut.count) if number not in finished)
-    with connected(crew.cpus), closing(spread(play, parts, crew.workers, crew.threads)) as done:
+    cpus = min(crew.places, left) * crew.threads  # a process is started for each, and should have something to do
+    with connected(cpus), closing(spread(play, parts, crew.workers, crew.threads)) as done:
         yield from done

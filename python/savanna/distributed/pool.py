@@ -89,27 +89,46 @@ def _packed(work: Callable[[T], R]) -> Any:
         raise TypeError(f"what plays the games cannot be sent to other processes: {one_line(str(error))}") from None
 
 
+@dataclass(frozen=True)
+class _Refused:
+    """A `SavannaError`, given rather than raised: Ray would print those of tasks that nobody asks for any more."""
+
+    error: SavannaError
+
+
 def _do(packed: tuple[tuple[str, int], bytes], task: object) -> Any:
     """Do a task; this is what workers call."""
-    versions, pickled = packed
+    try:
+        return _loaded(*packed)(task)
+    except SavannaError as error:
+        return _Refused(error)
+
+
+def _loaded(versions: tuple[str, int], pickled: bytes) -> Callable[[Any], Any]:
+    """Return what is to be done with tasks."""
     if versions != VERSIONS:
         theirs, ours = (f"savanna {version} with rules {rules}" for version, rules in (versions, VERSIONS))
         raise SavannaError(f"a worker on {platform.node()} has {ours}, but this program has {theirs}")
     try:
-        work = ray.cloudpickle.loads(pickled)
+        work: Callable[[Any], Any] = ray.cloudpickle.loads(pickled)
     except Exception as error:
         raise SavannaError(f"a worker cannot load what plays the games: {one_line(str(error))}") from None
-    return work(task)
+    return work
 
 
 def _result(ref: Any) -> Any:
     """Return what a task has given, or raise what it has raised."""
     try:
-        return ray.get(ref)
+        result = ray.get(ref)
     except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, ray.exceptions.RayError):
+            raise SavannaError(f"Ray has given a task up: {one_line(str(error.cause))}") from None
         raise (error.cause if isinstance(error.cause, Exception) else error) from None
     except ray.exceptions.RayError as error:
         raise SavannaError(f"Ray has given a task up after {RETRIES} retries: {one_line(str(error))}") from None
+    if isinstance(result, _Refused):
+        raise result.error
+    return result
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Games written down for learning: what the seat to move saw, what it played, and how that came out."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from savanna._core import ENV_VERSION, SPACES, Episode, Layout, Move, Position, Rules
+from savanna._core import ENV_VERSION, RULES_VERSION, SPACES, Episode, Layout, Move, Position, Rules, __version__
 from savanna.arena.workers import Pace, Progress
 from savanna.arguments import boolean
 from savanna.distributed.parts import Directory, Part, check_seed, checked_crew, cut, played, telling
@@ -27,6 +27,7 @@ _VECTORS = ("observation", "action_mask")
 _COLUMNS = ("game", "ply", "seat", "player", "action", *_VECTORS, "win_share", "margin")
 # Games of a shard if nobody says how many: a batch by a policy is some MB; players may take long for each game.
 _BY_POLICY, _BY_PLAYERS = 2048, 256
+_GROUP = _BY_POLICY * _PLIES  # rows of a row group, so that writing long files takes no more memory than that of one
 
 
 def generate(
@@ -44,15 +45,16 @@ def generate(
 ) -> list[Path]:
     """Write the games that `study` of the same arguments counts into Parquet files, and return their paths.
 
-    A row is a turn. `game`, `ply`, `seat` and `player` (its number) say whose; `observation` (uint8[layout.size]; see
-    `savanna.envs.Layout`, and there `recall`) and `action_mask` (uint8[200]) are what that seat saw and could play,
-    `action` what it played. `win_share` and `margin` are how the game ended for it: its team's share of the win, and by
-    how much its team's score exceeds the mean of the others'. The files' metadata have the rules and the players.
+    A row is a turn. `game` (int64), `ply`, `seat` and `player` (its number; uint8 each) say whose; `observation`
+    (uint8[layout.size]; see `savanna.envs.Layout`, and there `recall`) and `action_mask` (uint8[200]) are what that
+    seat saw and could play, `action` (uint8) what it played. `win_share` and `margin` (float32) are how the game ended
+    for it: its team's share of the win, and by how much its team's score exceeds the mean of the others'. The metadata
+    of each file tell of the call, of the versions and of the part that it is.
 
-    `chunk` is how many games are a file, rounded up to whole batches or deals; each is written by the task that plays
-    them, so all machines must see the `directory`. A file is there whole or not at all, and the same call goes on when
-    the program was stopped. All else is as in `study` of this module, and so is what is raised; `ImportError` without
-    PyArrow.
+    `chunk` is how many games are a file, rounded up to whole batches or deals, by default 2048, or 256 of players. A
+    file is written by the task that plays its games, which takes some 30 kB of memory for each, so all machines must
+    see the `directory`. It is there whole or not at all, and the same call goes on when the program was stopped. All
+    else is as in `study` of this module, and so is what is raised; `ImportError` without PyArrow.
     """
     try:
         import pyarrow  # noqa: F401 -- so that its absence is told here, not by a worker
@@ -67,12 +69,10 @@ def generate(
     call = {"call": "generate", **design.to_dict(), "env_version": ENV_VERSION, "recall": recall}
     store = opened(directory, "parquet", {**call, "size": parts.size})
     finished = store.finished()
-    if strange := [number for number in finished if number >= parts.count]:
-        raise SavannaError(f"{where(store.path(min(strange)))}: it is no part of this call")
     kept = [(parts.part(number), None) for number in sorted(finished)]
     with closing(played(parts, finished, _written_by(design, layout, store), crew)) as written:
         for part, _ in telling(chain(kept, written), parts, pace):
-            _check(store.path(part.number), part)
+            _check(store, part)
     return [store.path(number) for number in range(parts.count)]
 
 
@@ -84,25 +84,29 @@ def _written_by(design: Design, layout: Layout, store: Store) -> Any:
         from pyarrow import parquet
 
         sink = pa.BufferOutputStream()
-        parquet.write_table(_table(design, layout, part), sink, compression="zstd")
+        table = _table(design, layout, part, _metadata(design, layout, store.mark(part.number)))
+        parquet.write_table(table, sink, _GROUP, compression="zstd")
         store.write(part.number, sink.getvalue())
 
     return play
 
 
-def _check(path: Path, part: Part) -> None:
-    """Check that a file is here and whole, as far as its end tells."""
+def _check(store: Store, part: Part) -> None:
+    """Check that a file is here, that it is this part's, and whole, as far as its end tells."""
     import pyarrow as pa
     from pyarrow import parquet
 
+    path = store.path(part.number)
     if not path.is_file():
         raise SavannaError(f"{where(path)}: it was written, but is not here; all machines must see this directory")
     try:
         content = parquet.read_metadata(path)
-    except (pa.ArrowException, OSError) as error:
-        raise SavannaError(f"{where(path)}: it is damaged, remove it and its games are played again") from error
+    except (pa.ArrowException, OSError):
+        raise store.damaged(part.number) from None
+    if not _texts(store.mark(part.number)).items() <= (content.metadata or {}).items():
+        raise store.strange(part.number)
     if content.num_rows != part.games * _PLIES:
-        raise SavannaError(f"{where(path)}: {content.num_rows} turns are not those of {part.games} games")
+        raise store.damaged(part.number)
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ def _games(design: Design, pieces: range) -> Iterator[_Played]:
             yield _Played(batch * design.each + game, sides, plays.start(game), plays.moves(game))
 
 
-def _table(design: Design, layout: Layout, part: Part) -> Any:
+def _table(design: Design, layout: Layout, part: Part, metadata: dict[bytes, bytes]) -> Any:
     """Play a part and return its turns as a `pyarrow.Table`."""
     import pyarrow as pa
 
@@ -155,7 +159,7 @@ def _table(design: Design, layout: Layout, part: Part) -> Any:
     games = len(columns["game"])
     whole |= {"ply": np.tile(np.arange(_PLIES, dtype=np.uint8), games), "seat": np.tile(seats.astype(np.uint8), games)}
     arrays = {name: _vectors(whole[name]) if name in _VECTORS else pa.array(whole[name]) for name in _COLUMNS}
-    return pa.table(arrays, metadata=_metadata(design, layout))
+    return pa.table(arrays, metadata=metadata)
 
 
 def _vectors(rows: Any) -> Any:
@@ -165,7 +169,13 @@ def _vectors(rows: Any) -> Any:
     return pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), rows.shape[1])
 
 
-def _metadata(design: Design, layout: Layout) -> dict[str, str]:
-    """Return what a reader must know of the table, as texts."""
-    head = {**design.to_dict(), "env_version": ENV_VERSION, "recall": layout.recall}
-    return {f"savanna.{name}": it if isinstance(it, str) else json.dumps(it) for name, it in head.items()}
+def _metadata(design: Design, layout: Layout, mark: Mapping[str, Any]) -> dict[bytes, bytes]:
+    """Return what a reader must know of a file, and whose it is."""
+    made_by = {"version": __version__, "rules_version": RULES_VERSION, "env_version": ENV_VERSION}
+    return _texts({**made_by, **design.to_dict(), "recall": layout.recall, **mark})
+
+
+def _texts(content: Mapping[str, Any]) -> dict[bytes, bytes]:
+    """Return plain values as texts for the metadata of a file, all but texts themselves as JSON."""
+    texts = {name: it if isinstance(it, str) else json.dumps(it) for name, it in content.items()}
+    return {f"savanna.{name}".encode(): text.encode() for name, text in texts.items()}

@@ -1,5 +1,6 @@
 """A directory that holds what is finished of a long call: what the call is, and a file for each part of it."""
 
+import hashlib
 import json
 import os
 import re
@@ -16,7 +17,7 @@ from savanna.game.files import checked_path, replacing, where
 FORMAT = 1
 """Goes up when the form of the files changes."""
 
-MANIFEST = "manifest.json"
+MANIFEST = "_manifest.json"  # what reads all Parquet files of a directory passes by names with a line in front
 _LONGEST = 10**7  # bytes of a manifest
 
 
@@ -30,6 +31,11 @@ class Store:
 
     directory: Path
     ending: str
+    call: str
+
+    def mark(self, number: int) -> dict[str, int | str]:
+        """Return what the file of a part says of itself: which part it is, and of which call, as a fingerprint."""
+        return {"part": number, "call": self.call}
 
     def path(self, number: int) -> Path:
         """Return the path of a part's file."""
@@ -46,12 +52,28 @@ class Store:
         write_whole(self.path(number), data)
 
     def read(self, number: int, understood: Callable[[Any], Any]) -> Any:
-        """Return what `understood` makes of the JSON in a part's file. Raises `SavannaError` if it cannot be right."""
+        """Return what `understood` makes of a result on disk. Raises `SavannaError` if it cannot be this part's."""
         path = self.path(number)
+        mark = self.mark(number)
         try:
-            return understood(json.loads(path.read_bytes()))
+            content = json.loads(path.read_bytes())
+            is_ours = {name: content[name] for name in mark} == mark
+            result = understood(content["result"]) if is_ours else None
+        except OSError as error:
+            raise SavannaError(f"{where(path)}: {error.strerror or error}") from None
         except (KeyError, IndexError, TypeError, ValueError, RecursionError):
-            raise SavannaError(f"{where(path)}: it is damaged, remove it and its games are played again") from None
+            raise self.damaged(number) from None
+        if not is_ours:
+            raise self.strange(number)
+        return result
+
+    def damaged(self, number: int) -> SavannaError:
+        """Return the error for the file of a part that cannot be what was written."""
+        return SavannaError(f"{where(self.path(number))}: it is damaged, remove it and its games are played again")
+
+    def strange(self, number: int) -> SavannaError:
+        """Return the error for the file of a part that says that it is another's."""
+        return SavannaError(f"{where(self.path(number))}: it is not part {number} of this call")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -67,6 +89,7 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
     """
     path = checked_path(directory)
     head = {"format": FORMAT, "savanna": __version__, "rules_version": RULES_VERSION, **call}
+    text = json.dumps(head, indent=1).encode("ascii") + b"\n"
     manifest = path / MANIFEST
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -76,12 +99,12 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
         elif any(not it.name.endswith(".tmp") for it in path.iterdir()):
             raise SavannaError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
         else:
-            write_whole(manifest, json.dumps(head, indent=1).encode("ascii") + b"\n")
+            write_whole(manifest, text)
     except (OSError, ValueError) as error:
         if isinstance(error, SavannaError):
             raise
         raise SavannaError(f"directory {where(path)}: {getattr(error, 'strerror', None) or error}") from None
-    return Store(path.absolute(), ending)
+    return Store(path.absolute(), ending, hashlib.sha256(text).hexdigest()[:32])
 
 
 def _compare(path: Path, text: bytes, head: Mapping[str, Any]) -> None:

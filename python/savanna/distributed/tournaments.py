@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from itertools import chain, islice
 from os import PathLike
 
 from savanna._core import Rules
@@ -42,7 +43,9 @@ def tournament(
     def play(
         tasks: Iterable[Task], work: Callable[[Task, Callable[[], bool]], GameRecord]
     ) -> Generator[GameRecord, None, None]:
-        with connected(crew.cpus), closing(in_order(tasks, work, crew.workers)) as games:
-            yield from games
+        queue = iter(tasks)
+        if first := list(islice(queue, crew.places)):  # else a log that is resumed has all games already
+            with connected(len(first)), closing(in_order(chain(first, queue), work, crew.workers)) as games:
+                yield from games
 
     return held(players, rules, deals, seed, play, log, resume, sprt, progress, time_limit)
