@@ -37,9 +37,9 @@ def connect(workers: int) -> float:
     """Connect to a Ray for so many workers and let all of them begin; return how many seconds that took."""
     ray.shutdown()
     start = time.perf_counter()
-    address = os.environ.get("RAY_ADDRESS")
-    size = {} if address else {"num_cpus": workers, "include_dashboard": False}
-    ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **size)
+    address = os.environ.get("RAY_ADDRESS") or "local"
+    size = {"num_cpus": workers, "include_dashboard": False} if address == "local" else {}
+    ray.init(address, logging_level=logging.ERROR, log_to_driver=False, **size)
     distributed.rollout(RULES, 100 * sv.BATCH, workers=workers, chunk=1)
     return time.perf_counter() - start
 

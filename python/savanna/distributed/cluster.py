@@ -34,7 +34,7 @@ def connected(cpus: int) -> Iterator[None]:
 
     The last has so many `cpus` for tasks, and is stopped in the end; any other goes on. Calls of several threads at the
     same time share what the first of them has begun, and the last one ends it.
-    Raises `SavannaError` if there is no cluster at the address, and for Ray Client, which nobody tests.
+    Raises `SavannaError` if there is no cluster at the address, and for Ray Client.
     """
     if ray.util.client.ray.is_connected():
         raise SavannaError(f"this program is connected by {_CLIENT}")
