@@ -13,7 +13,7 @@ use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
-use crate::rollout::on_wide_vectors;
+use crate::rollout::{Queue, on_wide_vectors, start_threads};
 use crate::rules::Rules;
 use crate::tile::Seat;
 
@@ -303,16 +303,17 @@ impl Batch {
             let (mine, rest) = std::mem::take(&mut last).split_at_mut_checked(games.len() * row).unwrap_or_default();
             last = rest;
             let share = Share { first, games, legal, last: mine, actions, rows };
-            work.push(move || on_wide_vectors(Step { dealer, share }));
+            work.push(Step { dealer, share });
         }
+        let (others, queue) = (work.len().saturating_sub(1), Queue::new(work));
+        let run = || {
+            while let Some(step) = queue.take() {
+                on_wide_vectors(step);
+            }
+        };
         std::thread::scope(|scope| {
-            let first = work.pop();
-            for other in work {
-                scope.spawn(other);
-            }
-            if let Some(work) = first {
-                work();
-            }
+            start_threads(scope, others, &run);
+            run();
         });
     }
 }

@@ -35,7 +35,7 @@ pub use tally::Tally;
 use backend::Player;
 pub(crate) use backend::{WideWork, on_wide_vectors};
 use lanes::LaneTally;
-pub(crate) use parallel::Pace;
+pub(crate) use parallel::{Pace, Queue, start_threads};
 use parallel::{Pulse, work_off};
 use plan::Plan;
 

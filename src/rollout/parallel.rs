@@ -3,7 +3,32 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
+
+/// Jobs for threads to take, one by one.
+pub(crate) struct Queue<I>(Mutex<I>);
+
+impl<I: Iterator> Queue<I> {
+    pub(crate) fn new(jobs: impl IntoIterator<IntoIter = I>) -> Queue<I> {
+        Queue(Mutex::new(jobs.into_iter()))
+    }
+
+    /// The next job, for nobody else.
+    pub(crate) fn take(&self) -> Option<I::Item> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+}
+
+/// Starts this many threads that all run this beside the calling one, or as many as the system grants: whoever runs takes
+/// jobs until there are none, so that fewer threads get the same done.
+pub(crate) fn start_threads<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    threads: usize,
+    run: &'scope (impl Fn() -> T + Sync),
+) -> Vec<ScopedJoinHandle<'scope, T>> {
+    (0..threads).map_while(|_| Builder::new().spawn_scoped(scope, run).ok()).collect()
+}
 
 /// How often a watcher is called, as long as work comes in short pieces.
 const WATCH_EVERY: Duration = Duration::from_millis(50);
@@ -41,19 +66,19 @@ pub(crate) fn work_off<J: Send, S: Send>(
     work: impl Fn(&mut S, J, &mut Pulse<'_>) -> u64 + Sync,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<S>> {
-    let (jobs, done, stop) = (Mutex::new(jobs), AtomicU64::new(0), AtomicBool::new(false));
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (jobs, done, stop) = (Queue::new(jobs), AtomicU64::new(0), AtomicBool::new(false));
     let goes_on = || if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let run = |pulse: &mut Pulse<'_>| {
         let mut state = state();
         while pulse().is_continue() {
-            let Some(job) = next() else { break };
+            let Some(job) = jobs.take() else { break };
             done.fetch_add(work(&mut state, job, pulse), Ordering::Relaxed);
         }
         state
     };
+    let other = || run(&mut || goes_on());
     let states = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| run(&mut || goes_on()))).collect();
+        let others = start_threads(scope, threads.saturating_sub(1), &other);
         let mut pace = Pace::new();
         let mut states = vec![run(&mut || {
             if goes_on().is_continue() && pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
-use crate::rollout::Pace;
+use crate::rollout::{Pace, Queue, start_threads};
 use crate::search::tree::{Guide, Hidden, Tree};
 use crate::search::{Budget, Effort, SearchError, Watch};
 
@@ -15,9 +15,6 @@ const TREE: u64 = 1 << 16;
 const TREES: u64 = 16;
 /// Iterations between two looks at the clock and at the order to stop.
 const STRIDE: u64 = 32;
-
-/// Trees that one thread grows, each with its number of iterations, if that is not left to the clock.
-type Share<'t, 'g, G, P> = Vec<(&'t mut Tree<'g, G, P>, Option<u64>)>;
 
 /// What all threads see.
 struct Progress {
@@ -49,15 +46,15 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
     let progress = Progress { done: AtomicU64::new(0), stop: AtomicBool::new(false) };
 
     let threads = effort.threads.get().min(trees.len());
-    let mut shares: Vec<Share<'_, 'g, G, P>> = (0..threads).map(|_| Vec::new()).collect();
-    for (number, tree) in trees.iter_mut().enumerate() {
-        shares[number % threads].push((tree, quota(number as u64)));
-    }
+    let queue = Queue::new(trees.iter_mut().zip(0..).map(|(tree, number)| (tree, quota(number))));
+    let run = |look: &mut dyn FnMut()| {
+        while let Some((tree, quota)) = queue.take() {
+            grow_one(tree, quota, end, &progress, look);
+        }
+    };
+    let other = || run(&mut || {});
     std::thread::scope(|scope| {
-        let mine = shares.swap_remove(0);
-        let progress = &progress;
-        let others: Vec<_> =
-            shares.into_iter().map(|share| scope.spawn(move || grow_all(share, end, progress, &mut || {}))).collect();
+        let others = start_threads(scope, threads - 1, &other);
         let mut pace = Pace::new();
         let mut look = || {
             let stopped = progress.stop.load(Ordering::Relaxed);
@@ -65,7 +62,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
                 progress.stop.store(true, Ordering::Relaxed);
             }
         };
-        grow_all(mine, end, progress, &mut look);
+        run(&mut look);
         while !others.iter().all(|other| other.is_finished()) {
             std::thread::sleep(Duration::from_millis(1));
             look();
@@ -74,24 +71,23 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
     if progress.stop.into_inner() { Err(SearchError::Stopped) } else { Ok((trees, progress.done.into_inner())) }
 }
 
-/// Grows one tree after the other, each by its quota or until the end.
-fn grow_all<G: Hidden, P: Guide<G>>(
-    share: Share<'_, '_, G, P>,
+/// Grows a tree by so many iterations, or until the end.
+fn grow_one<G: Hidden, P: Guide<G>>(
+    tree: &mut Tree<'_, G, P>,
+    quota: Option<u64>,
     end: Option<Instant>,
     progress: &Progress,
     look: &mut dyn FnMut(),
 ) {
-    for (tree, quota) in share {
-        let mut left = quota.unwrap_or(u64::MAX);
-        while left > 0 && !progress.stop.load(Ordering::Relaxed) {
-            let stride = left.min(STRIDE);
-            (0..stride).for_each(|_| tree.iterate());
-            progress.done.fetch_add(stride, Ordering::Relaxed);
-            left -= stride;
-            if end.is_some_and(|end| Instant::now() >= end) {
-                break;
-            }
-            look();
+    let mut left = quota.unwrap_or(u64::MAX);
+    while left > 0 && !progress.stop.load(Ordering::Relaxed) {
+        let stride = left.min(STRIDE);
+        (0..stride).for_each(|_| tree.iterate());
+        progress.done.fetch_add(stride, Ordering::Relaxed);
+        left -= stride;
+        if end.is_some_and(|end| Instant::now() >= end) {
+            break;
         }
+        look();
     }
 }
