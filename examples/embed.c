@@ -32,7 +32,7 @@ static int32_t think(const SavannaView *view, uint64_t iterations)
     SavannaError error;
     SavannaAnalysis *analysis = NULL;
     SavannaEffort effort;
-    SavannaMoveAnalysis moves[80];
+    SavannaMoveAnalysis moves[SAVANNA_MAX_MOVES];
     char text[32];
     size_t count, length;
 
@@ -42,7 +42,7 @@ static int32_t think(const SavannaView *view, uint64_t iterations)
     effort.watch = watch;
     effort.context = &iterations;
     check(savanna_view_analyse(view, &effort, sizeof effort, &analysis, &error), &error);
-    check(savanna_analysis_moves(analysis, moves, 80, sizeof moves[0], &count, &error), &error);
+    check(savanna_analysis_moves(analysis, moves, SAVANNA_MAX_MOVES, sizeof moves[0], &count, &error), &error);
     check(savanna_analysis_free(&analysis, &error), &error);
     check(savanna_move_text(moves[0].action, text, sizeof text, &length, &error), &error);
     printf("%-18s %5" PRIu64 " of %" PRIu64 " iterations, win share %.3f, best of %zu moves\n", text, moves[0].visits,

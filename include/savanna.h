@@ -1,4 +1,4 @@
-/* The engine of the tile game Savanna Ten, for C. Made by cbindgen from src/capi: do not edit.
+/* The engine of the tile game Savanna Ten, for C99 and C++11 or later. Made by cbindgen from src/capi: do not edit.
  *
  * Every function but those of versions and words returns a status, and tells more in `error`, which may be NULL. One
  * that fails has written nothing else, except that a buffer that is too small gets the size that it needs into `count`.
@@ -12,17 +12,18 @@
  *
  * A list or a text is written into a buffer of the caller with room for `capacity` items; `count` becomes the number of
  * items, or of bytes with the NUL at the end of a text. With the buffer NULL and the capacity 0, only `count` is written,
- * and that is no failure. A text that is read is UTF-8 of `length` bytes, without need of a NUL. `size` is the sizeof of
- * the struct before it: a program that was compiled for another version is told so. Structs that a function reads have
- * another function that fills them with what is usual, so that you set only what you want otherwise.
+ * and that is no failure. A text that is read is UTF-8 of `length` bytes, as strlen counts them, and needs no NUL. `size`
+ * is the sizeof of the struct before it: a program that was compiled for another version is told so. Structs that a
+ * function reads have another function that fills them with what is usual, so that you set only what you want otherwise.
  *
  * What the caller has to see to: a pointer that is neither NULL nor misaligned points to as much memory as the function
  * says, and nobody else writes or frees it during the call. NULL and misaligned pointers are always found. A handle begins
  * with a mark of its kind, which freeing removes: a handle of another kind is always found, and so is the address of any
  * eight other bytes that may be read. A copy of a handle that has been freed through another variable is no memory that may
  * be read: it is often found, but nobody can count on that, and least of all when a new handle lies there. A watcher is a
- * function of its type that fits the context beside it, and does what is said there. The address of memory that does not
- * exist ends the program. So does a lack of memory, as everywhere in Rust; no panic comes through.
+ * function of its type that fits the context beside it, and does what is said there. The thread of a call has at least
+ * 512 KB of stack. The address of memory that does not exist ends the program. So does a lack of memory, as everywhere in
+ * Rust; no panic comes through, but it is told on the standard error.
  */
 
 
@@ -44,14 +45,30 @@
 
 /*
  How many action ids there are: 0 to 199. An id is (animal * 2 + face) * 20 + space; the animals are monkey, zebra,
- giraffe, elephant, mouse, the faces front, lion, and the spaces stand in reading order.
+ giraffe, elephant, mouse, the faces front, lion, all from 0 on, and the spaces are those of SAVANNA_SPACES.
  */
 #define SAVANNA_ACTIONS 200
+
+/*
+ The most legal moves that there can be.
+ */
+#define SAVANNA_MAX_MOVES 80
 
 /*
  The most seats, and so the most teams, that a game can have.
  */
 #define SAVANNA_MAX_SEATS 4
+
+/*
+ How many spaces there are. The other five squares are holes. Spaces are numbered from 0 on in reading order:
+ a5 c5 d5 e5, a4 b4 c4 d4, a3 b3 d3 e3, b2 c2 d2 e2, a1 b1 c1 e1.
+ */
+#define SAVANNA_SPACES 20
+
+/*
+ The most tiles in a hand.
+ */
+#define SAVANNA_HAND 2
 
 /*
  In place of a number: what is printed on the box.
@@ -247,8 +264,26 @@ typedef struct {
 } SavannaRulesOptions;
 
 /*
- Turn, scores and end of a game. Seats and teams are numbered from 0; what lies beyond those that play is -1 in
- `team_of_seat` and 0 elsewhere.
+ What lies on a space.
+ */
+typedef struct {
+  /*
+   The seat that placed it; -1 if the space is empty.
+   */
+  int32_t seat;
+  /*
+   Its animal, numbered as in action ids; -1 if the space is empty, or it is a Lion of which the viewer cannot know.
+   */
+  int32_t animal;
+  /*
+   1 if it lies Lion face up, else 0.
+   */
+  int32_t lion;
+} SavannaTile;
+
+/*
+ Turn, board, hands, scores and end of a game. Seats and teams are numbered from 0; what lies beyond those that play is
+ -1 in `team_of_seat` and `hands`, and 0 elsewhere.
  */
 typedef struct {
   /*
@@ -291,6 +326,23 @@ typedef struct {
    1 for each team that has won, else 0; all 0 before the end.
    */
   int32_t won[SAVANNA_MAX_SEATS];
+  /*
+   What lies on each space.
+   */
+  SavannaTile board[SAVANNA_SPACES];
+  /*
+   How many tiles each seat holds.
+   */
+  int32_t hand_sizes[SAVANNA_MAX_SEATS];
+  /*
+   How many tiles each seat has still to draw.
+   */
+  int32_t deck_sizes[SAVANNA_MAX_SEATS];
+  /*
+   The animals in each seat's hand, numbered as in action ids, in ascending order; -1 where no tile is, and for all
+   that the viewer cannot know.
+   */
+  int32_t hands[SAVANNA_MAX_SEATS][SAVANNA_HAND];
 } SavannaState;
 
 /*
@@ -396,7 +448,7 @@ typedef struct {
    */
   uint64_t seed;
   /*
-   How many threads, 1 to 1024; 0 for one for each core.
+   How many threads, 1 to 1024; 0 for one for each core. By `seconds`, each grows a tree, which may take 100 MB.
    */
   int32_t threads;
   /*
@@ -464,7 +516,7 @@ uint32_t savanna_abi_version(void);
 uint32_t savanna_rules_version(void);
 
 /*
- Writes the text of a move, such as "zebra c4" or "zebra lion c4".
+ Writes the text of a move, such as "zebra c4" or, with the Lion up, "zebra lion c4".
  */
 SavannaStatus savanna_move_text(int32_t action,
                                 char *buffer,
@@ -507,7 +559,8 @@ SavannaStatus savanna_rules_parse(const char *rules_text,
                                   SavannaError *error);
 
 /*
- Writes the text of rules, which reads back.
+ Writes the text of rules, which reads back: the number of players and "p", and by commas those of "mice", "team",
+ "deck=4.3.2.1.0", "influence=2.3.4.5.1.6", "target=10", "points=2.1.3", "bonus=0", "absent" that are not as printed.
  */
 SavannaStatus savanna_rules_text(const SavannaRules *rules,
                                  char *buffer,
@@ -537,7 +590,11 @@ SavannaStatus savanna_position_parse(const char *position_text,
                                      SavannaError *error);
 
 /*
- Writes the text of a position, which reads back.
+ Writes the text of a position, which reads back, such as "2p ..../0z1M../..../..../.... mz/mz mzemmgg/mzzegmg 0/0":
+ the text of the rules; the spaces, rank by rank; each seat's hand in ascending order; each seat's deck, what is drawn
+ next first; each team's score. A tile is the letter of its animal: m for monkey, z zebra, g giraffe, e elephant, u
+ mouse. On the board, its seat stands before it, the letter is a capital if it lies Lion face up, and a dot is an empty
+ space. A hand or deck without tiles is "-".
  */
 SavannaStatus savanna_position_text(const SavannaPosition *position,
                                     char *buffer,
@@ -553,7 +610,7 @@ SavannaStatus savanna_position_rules(const SavannaPosition *position,
                                      SavannaError *error);
 
 /*
- Writes whose turn it is, the scores, and who has won.
+ Writes whose turn it is, the board, all hands, the scores, and who has won.
  */
 SavannaStatus savanna_position_state(const SavannaPosition *position,
                                      SavannaState *state,
@@ -561,7 +618,8 @@ SavannaStatus savanna_position_state(const SavannaPosition *position,
                                      SavannaError *error);
 
 /*
- Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most 80.
+ Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most
+ SAVANNA_MAX_MOVES.
  */
 SavannaStatus savanna_position_legal(const SavannaPosition *position,
                                      uint8_t *actions,
@@ -600,7 +658,9 @@ SavannaStatus savanna_view_parse(const char *view_text,
                                  SavannaError *error);
 
 /*
- Writes the text of a view, which reads back.
+ Writes the text of a view, which reads back: "seat=", the seat, a blank, and the text of a position in which a
+ question mark stands for the letter of each tile that the seat does not know. In a literal, write it as "\?": two of
+ them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
  */
 SavannaStatus savanna_view_text(const SavannaView *view,
                                 char *buffer,
@@ -614,7 +674,7 @@ SavannaStatus savanna_view_text(const SavannaView *view,
 SavannaStatus savanna_view_rules(const SavannaView *view, SavannaRules **rules, SavannaError *error);
 
 /*
- Writes whose view it is, whose turn, the scores, and who has won.
+ Writes whose view it is, whose turn, the board and the hand as this seat knows them, the scores, and who has won.
  */
 SavannaStatus savanna_view_state(const SavannaView *view,
                                  SavannaState *state,
@@ -622,7 +682,8 @@ SavannaStatus savanna_view_state(const SavannaView *view,
                                  SavannaError *error);
 
 /*
- Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at most 80.
+ Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at
+ most SAVANNA_MAX_MOVES.
  */
 SavannaStatus savanna_view_legal(const SavannaView *view,
                                  uint8_t *actions,
@@ -652,8 +713,9 @@ SavannaStatus savanna_rollout_default_options(SavannaRolloutOptions *options,
                                               SavannaError *error);
 
 /*
- Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, and with
- STOPPED if the watcher says so.
+ Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, or the
+ environment variable SAVANNA_BACKEND does not name a way of playing them that this processor has (best leave it unset:
+ all play the same games), and with STOPPED if the watcher says so.
  */
 SavannaStatus savanna_rules_rollout(const SavannaRules *rules,
                                     const SavannaRolloutOptions *options,
@@ -711,7 +773,7 @@ SavannaStatus savanna_analysis_iterations(const SavannaAnalysis *analysis,
 
 /*
  Writes what is thought of each move, best first. `size` is that of one struct, `capacity` how many there is room for;
- there are at most 80.
+ there are at most SAVANNA_MAX_MOVES.
  */
 SavannaStatus savanna_analysis_moves(const SavannaAnalysis *analysis,
                                      SavannaMoveAnalysis *moves,

@@ -4,9 +4,9 @@
 //! move      zebra c4                      front up;  `zebra lion c4` with the Lion up
 //! rules     2p,mice,target=11             players, then every option that is not the printed one
 //! position  RULES BOARD HANDS DECKS SCORES
-//!           2p ..../0z1M../..../..../.... mz/mm zzgemmmg/zzzggemm 0/0
+//!           2p ..../0z1M../..../..../.... mz/mz mzemmgg/mzzegmg 0/0
 //! view      seat=SEAT and a position in which `?` stands for each tile that the seat does not know
-//!           seat=0 2p ..../0z1?../..../..../.... mz/?? ????????/???????? 0/0
+//!           seat=0 2p ..../0z1?../..../..../.... mz/?? ???????/??????? 0/0
 //! ```
 //!
 //! The board lists the five ranks from the top. A tile is its seat and its animal's [letter](Animal::letter), in upper

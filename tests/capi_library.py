@@ -72,11 +72,19 @@ class Error(ctypes.Structure):
     _fields_ = [("status", c_int32), ("message", c_char * 252)]
 
 
+class Tile(ctypes.Structure):
+    """SavannaTile."""
+
+    _fields_ = fields(c_int32, "seat", "animal", "lion")
+
+
 class State(ctypes.Structure):
     """SavannaState."""
 
     _fields_ = fields(c_int32, "players", "teams", "ply", "is_over", "to_move", "viewer")
     _fields_ += fields(c_int32 * SEATS, "team_of_seat", "scores", "lions", "won")
+    _fields_ += [("board", Tile * 20), *fields(c_int32 * SEATS, "hand_sizes", "deck_sizes")]
+    _fields_ += [("hands", c_int32 * 2 * SEATS)]
 
 
 class RulesOptions(ctypes.Structure):

@@ -18,6 +18,7 @@ from capi_library import (
     HEADER,
     Library,
     RulesOptions,
+    State,
     assert_same_tally,
     build,
     compile_as_documented,
@@ -33,6 +34,7 @@ ABUSE = DATA / "capi_abuse.c"
 VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=9"]
 VALGRIND += [f"--suppressions={DATA / 'valgrind.supp'}"]
 KINDS = ("shared", "static")
+ANIMALS = ("monkey", "zebra", "giraffe", "elephant", "mouse")
 RULES = ("2p", "3p,mice", "4p,mice,team", "4p,target=12,points=1.2.5,absent", "2p,deck=3.3.2.2.0")
 
 
@@ -157,7 +159,7 @@ def test_rules_are_those_of_python(library: Library) -> None:
         options = RulesOptions()
         library.call("rules_options", handle, byref(options), sizeof(options))
         assert (options.players, options.mice, options.team_game) == (rules.players, rules.mice, rules.team_game)
-        assert list(options.deck) == [rules.deck[name] for name in ("monkey", "zebra", "giraffe", "elephant", "mouse")]
+        assert list(options.deck) == [rules.deck[name] for name in ANIMALS]
         assert list(options.influence)[5] == rules.influence["lion"]
         assert (options.target, tuple(options.points)) == (rules.target, rules.points)
         again = library.make("rules_new", byref(options), sizeof(options))
@@ -170,6 +172,28 @@ def test_default_options_are_the_printed_game_for_any_number_of_players(library:
         library.call("rules_default_options", byref(options), sizeof(options))
         options.players = players
         assert library.text("rules_text", library.make("rules_new", byref(options), sizeof(options))) == f"{players}p"
+
+
+SPACES = re.findall(r"\b[a-e][1-5]\b", HEADER.read_text(encoding="utf-8").partition("#define SAVANNA_SPACES")[0])
+
+
+def assert_same_tiles(state: State, value: sv.Position | sv.View) -> None:
+    """Hold board, hands and decks to Python's; a view has one hand, and Lions whose animals are not known."""
+    numbers = {None: -1} | {name: number for number, name in enumerate(ANIMALS)}
+    placed = [(it.seat, numbers[it.animal], int(it.face == "lion")) for it in value.board.values()]
+    tiles = dict(zip(value.board, placed, strict=True))
+    assert [(it.seat, it.animal, it.lion) for it in state.board] == [tiles.get(name, (-1, -1, 0)) for name in SPACES]
+    if isinstance(value, sv.View):
+        hands = {value.seat: value.hand}
+        sizes = value.hand_sizes, value.deck_sizes
+    else:
+        hands = dict(enumerate(value.hands))
+        sizes = tuple(map(len, value.hands)), tuple(map(len, value.decks))
+    beyond = (0,) * (4 - value.rules.players)
+    assert (tuple(state.hand_sizes), tuple(state.deck_sizes)) == (sizes[0] + beyond, sizes[1] + beyond)
+    for seat in range(4):
+        known = [numbers[animal] for animal in hands.get(seat, ())]
+        assert list(state.hands[seat]) == known + [-1] * (2 - len(known))
 
 
 def assert_same_state(library: Library, kind: str, handle: int, value: sv.Position | sv.View) -> None:
@@ -185,6 +209,7 @@ def assert_same_state(library: Library, kind: str, handle: int, value: sv.Positi
     assert [team for team in range(4) if state.won[team]] == list(value.winners)
     teams = [value.rules.team_of(seat) for seat in range(value.rules.players)]
     assert list(state.team_of_seat) == teams + [-1] * (4 - value.rules.players)
+    assert_same_tiles(state, value)
 
 
 def assert_same_position(library: Library, handle: int, position: sv.Position) -> None:

@@ -32,7 +32,7 @@ pub struct SavannaEffort {
     pub seconds: f64,
     /// The seed of its random numbers.
     pub seed: u64,
-    /// How many threads, 1 to 1024; 0 for one for each core.
+    /// How many threads, 1 to 1024; 0 for one for each core. By `seconds`, each grows a tree, which may take 100 MB.
     pub threads: i32,
     /// Is told how many iterations have been made.
     pub watch: SavannaWatch,
@@ -158,7 +158,7 @@ pub extern "C" fn savanna_analysis_iterations(
 }
 
 /// Writes what is thought of each move, best first. `size` is that of one struct, `capacity` how many there is room for;
-/// there are at most 80.
+/// there are at most SAVANNA_MAX_MOVES.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_analysis_moves(
     analysis: *const SavannaAnalysis,

@@ -4,13 +4,19 @@ use std::ffi::c_char;
 
 use super::border::{enter, give_list, give_text, place, text};
 use super::status::{Failure, SavannaError, SavannaStatus};
+use crate::board::SPACES;
 use crate::moves::{ACTIONS, LegalMoves, Move};
+use crate::tile::{Face, Hand};
 
 /// How many action ids there are: 0 to 199. An id is (animal * 2 + face) * 20 + space; the animals are monkey, zebra,
-/// giraffe, elephant, mouse, the faces front, lion, and the spaces stand in reading order.
+/// giraffe, elephant, mouse, the faces front, lion, all from 0 on, and the spaces are those of SAVANNA_SPACES.
 pub const SAVANNA_ACTIONS: usize = 200;
 
+/// The most legal moves that there can be.
+pub const SAVANNA_MAX_MOVES: usize = 80;
+
 const _: () = assert!(SAVANNA_ACTIONS == ACTIONS && ACTIONS <= 1 << u8::BITS);
+const _: () = assert!(SAVANNA_MAX_MOVES == Hand::SIZE * Face::ALL.len() * SPACES);
 
 /// The move of an action id.
 pub(super) fn read_action(action: i32) -> Result<Move, Failure> {
@@ -30,7 +36,7 @@ pub(super) fn give_actions(
     give_list(&ids, (actions, capacity, "actions"), count)
 }
 
-/// Writes the text of a move, such as "zebra c4" or "zebra lion c4".
+/// Writes the text of a move, such as "zebra c4" or, with the Lion up, "zebra lion c4".
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_move_text(
     action: i32,

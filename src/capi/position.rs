@@ -60,7 +60,11 @@ pub extern "C" fn savanna_position_parse(
     })
 }
 
-/// Writes the text of a position, which reads back.
+/// Writes the text of a position, which reads back, such as "2p ..../0z1M../..../..../.... mz/mz mzemmgg/mzzegmg 0/0":
+/// the text of the rules; the spaces, rank by rank; each seat's hand in ascending order; each seat's deck, what is drawn
+/// next first; each team's score. A tile is the letter of its animal: m for monkey, z zebra, g giraffe, e elephant, u
+/// mouse. On the board, its seat stands before it, the letter is a capital if it lies Lion face up, and a dot is an empty
+/// space. A hand or deck without tiles is "-".
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_position_text(
     position: *const SavannaPosition,
@@ -86,7 +90,7 @@ pub extern "C" fn savanna_position_rules(
     })
 }
 
-/// Writes whose turn it is, the scores, and who has won.
+/// Writes whose turn it is, the board, all hands, the scores, and who has won.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_position_state(
     position: *const SavannaPosition,
@@ -101,7 +105,8 @@ pub extern "C" fn savanna_position_state(
     })
 }
 
-/// Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most 80.
+/// Writes the action ids of the legal moves in ascending order; none when the game is over. There are at most
+/// SAVANNA_MAX_MOVES.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_position_legal(
     position: *const SavannaPosition,

@@ -210,8 +210,9 @@ pub extern "C" fn savanna_rollout_default_options(
     })
 }
 
-/// Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, and with
-/// STOPPED if the watcher says so.
+/// Plays games from fresh deals to the end, and writes what they came to. Fails with OUT_OF_RANGE if an option is, or the
+/// environment variable SAVANNA_BACKEND does not name a way of playing them that this processor has (best leave it unset:
+/// all play the same games), and with STOPPED if the watcher says so.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_rules_rollout(
     rules: *const SavannaRules,

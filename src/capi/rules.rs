@@ -141,7 +141,8 @@ pub extern "C" fn savanna_rules_parse(
     })
 }
 
-/// Writes the text of rules, which reads back.
+/// Writes the text of rules, which reads back: the number of players and "p", and by commas those of "mice", "team",
+/// "deck=4.3.2.1.0", "influence=2.3.4.5.1.6", "target=10", "points=2.1.3", "bonus=0", "absent" that are not as printed.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_rules_text(
     rules: *const SavannaRules,

@@ -35,7 +35,9 @@ pub extern "C" fn savanna_view_parse(
     })
 }
 
-/// Writes the text of a view, which reads back.
+/// Writes the text of a view, which reads back: "seat=", the seat, a blank, and the text of a position in which a
+/// question mark stands for the letter of each tile that the seat does not know. In a literal, write it as "\?": two of
+/// them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_text(
     view: *const SavannaView,
@@ -61,7 +63,7 @@ pub extern "C" fn savanna_view_rules(
     })
 }
 
-/// Writes whose view it is, whose turn, the scores, and who has won.
+/// Writes whose view it is, whose turn, the board and the hand as this seat knows them, the scores, and who has won.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_state(
     view: *const SavannaView,
@@ -76,7 +78,8 @@ pub extern "C" fn savanna_view_state(
     })
 }
 
-/// Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at most 80.
+/// Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at
+/// most SAVANNA_MAX_MOVES.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_legal(
     view: *const SavannaView,

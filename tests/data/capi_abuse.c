@@ -101,7 +101,7 @@ static void abuse_positions(void)
     SavannaView *seen = NULL;
     SavannaRules *held = NULL;
     SavannaState state;
-    uint8_t legal[80];
+    uint8_t legal[SAVANNA_MAX_MOVES];
     size_t count;
     int32_t mv = -1;
 
@@ -143,7 +143,7 @@ static void abuse_views(void)
     SavannaPosition *drawn = NULL;
     SavannaRules *held = NULL;
     SavannaState state;
-    uint8_t legal[80];
+    uint8_t legal[SAVANNA_MAX_MOVES];
     size_t count;
 
     BAD_TEXTS(savanna_view_parse(text, length, &made, &error));
@@ -255,7 +255,7 @@ static void abuse_analyses(void)
     const SavannaEffort good = usual_effort();
     SavannaEffort endless = good;
     SavannaAnalysis *made = NULL;
-    SavannaMoveAnalysis moves[80];
+    SavannaMoveAnalysis moves[SAVANNA_MAX_MOVES];
     size_t count;
     int told = 0;
 
@@ -267,7 +267,7 @@ static void abuse_analyses(void)
     }
     for (int i = 0; i < 4; i++) {
         BAD_EFFORT(threads, threads[i]);
-        REFUSE("bad size", savanna_analysis_moves(analysis, moves, 80, sizes[i], &count, &error));
+        REFUSE("bad size", savanna_analysis_moves(analysis, moves, SAVANNA_MAX_MOVES, sizes[i], &count, &error));
     }
     endless.watch = stop;
     endless.context = &told;
@@ -286,7 +286,7 @@ static void abuse_analyses(void)
     BAD_PLACES(int32_t, savanna_analysis_best(analysis, out, &error));
     BAD_HANDLES(SavannaAnalysis, view, savanna_analysis_iterations(it, &(uint64_t){0}, &error));
     BAD_PLACES(uint64_t, savanna_analysis_iterations(analysis, out, &error));
-    BAD_HANDLES(SavannaAnalysis, view, savanna_analysis_moves(it, moves, 80, sizeof moves[0], &count, &error));
+    BAD_HANDLES(SavannaAnalysis, view, savanna_analysis_moves(it, moves, SAVANNA_MAX_MOVES, sizeof moves[0], &count, &error));
     BAD_BUFFERS(SavannaMoveAnalysis, savanna_analysis_moves(analysis, into, capacity, sizeof *into, n, &error));
 }
 
@@ -297,7 +297,7 @@ static void abuse_the_end(void)
     SavannaView *seen = NULL;
     SavannaAnalysis *made = NULL;
     const SavannaEffort effort = usual_effort();
-    uint8_t legal[80];
+    uint8_t legal[SAVANNA_MAX_MOVES];
     size_t count;
 
     ACCEPT(savanna_view_sample(view, 7, &now, &error));
