@@ -184,7 +184,7 @@ UNKNOWN = ["abacus", "Scalar", "scalar ", " ", *(name for name in ALL if name no
 @pytest.mark.parametrize("backend", UNKNOWN)
 def test_an_unknown_backend_is_an_error_that_names_the_choices(backend: str) -> None:
     text = f"backend must be one of {NAMES}, got {backend!r}"
-    assert with_variable(backend, REFUSED) == [text] * 4
+    assert with_variable(backend, REFUSED) == [text.replace("backend", "SAVANNA_BACKEND", 1)] * 4
     with pytest.raises(sv.SavannaError) as caught:
         sv.rollout(sv.Rules(), 10, backend=backend)
     assert str(caught.value) == text
@@ -193,7 +193,7 @@ def test_an_unknown_backend_is_an_error_that_names_the_choices(backend: str) -> 
 def test_a_variable_that_is_no_text_is_an_error_too() -> None:
     lines = with_variable(b"\xff", REFUSED)
     assert len(lines) == 4
-    assert all(line.startswith(f"backend must be one of {NAMES}, got ") for line in lines)
+    assert all(line.startswith(f"SAVANNA_BACKEND must be one of {NAMES}, got ") for line in lines)
 
 
 # ----------------------------------------------------------------------------------------------------- law of chance

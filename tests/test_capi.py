@@ -143,6 +143,11 @@ def test_every_function_is_abused_or_takes_nothing() -> None:
     assert len(declared()) > 35
 
 
+def test_the_shared_library_exports_what_is_declared_and_nothing_else(folder: Path) -> None:
+    symbols = run(["nm", "-D", "--defined-only", "--format=posix", str(folder / "libsavanna_core.so")]).stdout
+    assert {line.split()[0] for line in symbols.splitlines()} == set(declared())
+
+
 # The same as in Python
 
 
@@ -355,5 +360,5 @@ def test_a_backend_that_does_not_exist_is_refused(folder: Path) -> None:
     command = [sys.executable, "-c", program, str(folder / "libsavanna_core.so")]
     path = {"PYTHONPATH": str(Path(__file__).parent), "SAVANNA_BACKEND": "abacus"}
     said = run(command, env=path).stdout
-    assert said.startswith("out of range backend must be one of ")
+    assert said.startswith("out of range SAVANNA_BACKEND must be one of ")
     assert said.endswith("got 'abacus' 0\n")

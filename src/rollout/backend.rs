@@ -53,10 +53,16 @@ impl Backend {
     /// # Errors
     /// It names no backend that can run here.
     pub fn from_environment() -> Result<Option<Backend>, UnknownName> {
-        match std::env::var_os("SAVANNA_BACKEND") {
-            Some(name) if !name.is_empty() => name.to_string_lossy().parse().map(Some),
+        const VARIABLE: &str = "SAVANNA_BACKEND";
+        match std::env::var_os(VARIABLE) {
+            Some(name) if !name.is_empty() => Backend::find(VARIABLE, &name.to_string_lossy()).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// The backend of that name that this machine can run; `what` says in an error where the name stands.
+    fn find(what: &'static str, name: &str) -> Result<Backend, UnknownName> {
+        UnknownName::find(what, Backend::available(), Backend::name, name)
     }
 
     /// The name, in lower case.
@@ -93,7 +99,7 @@ impl FromStr for Backend {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Backend, UnknownName> {
-        UnknownName::find("backend", Backend::available(), Backend::name, name)
+        Backend::find("backend", name)
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Options {
     pub first: u64,
     /// The seed: with the source, it decides every game.
     pub seed: u64,
-    /// How many threads to use; more than there are batches are not started.
+    /// How many threads to use at most; more than there are batches are not started.
     pub threads: NonZeroUsize,
     /// What plays the games.
     pub backend: Backend,
