@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::notation::UnknownName;
+use crate::rollout::draws::Stream;
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
 use crate::rollout::parallel::Pulse;
@@ -120,20 +121,36 @@ impl Player {
 
     /// Plays this many games of a stream, or fewer if the pulse says so. Lanes are so fast that they do not ask.
     pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally, pulse: &mut Pulse<'_>) {
+        let plan = &self.lanes.plan;
+        if self.backend == Backend::Scalar {
+            return plan.play(seed, stream, games, pulse, |playout| count.add(playout));
+        }
+        let stream = &Stream::new(seed, stream);
+        match (plan.known.rules().teams(), self.lanes.plain) {
+            (2, true) => self.play_lanes::<2, true>(stream, games, count),
+            (3, true) => self.play_lanes::<3, true>(stream, games, count),
+            (4, true) => self.play_lanes::<4, true>(stream, games, count),
+            (2, false) => self.play_lanes::<2, false>(stream, games, count),
+            (3, false) => self.play_lanes::<3, false>(stream, games, count),
+            _ => self.play_lanes::<4, false>(stream, games, count),
+        }
+    }
+
+    /// Plays side by side. Each kind of games has functions of its own: without optimisation, whatever is inlined into a
+    /// function has a place of its own on the stack, and all kinds together would need more of it than a thread has.
+    fn play_lanes<const TEAMS: usize, const PLAIN: bool>(&self, stream: &Stream, games: u64, count: &mut LaneTally) {
+        let lanes = &self.lanes;
         match self.backend {
-            Backend::Scalar => self.lanes.plan.play(seed, stream, games, pulse, |playout| count.add(playout)),
-            Backend::Portable => self.lanes.play::<Swar>(seed, stream, games, count),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` has made sure that the processor has the instructions of the backend.
             Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => unsafe {
                 match self.backend {
-                    Backend::Avx512 => x86::play_avx512(&self.lanes, seed, stream, games, count),
-                    Backend::Avx2 => x86::play_avx2(&self.lanes, seed, stream, games, count),
-                    _ => x86::play_sse2(&self.lanes, seed, stream, games, count),
+                    Backend::Avx512 => x86::play_avx512::<TEAMS, PLAIN>(lanes, stream, games, count),
+                    Backend::Avx2 => x86::play_avx2::<TEAMS, PLAIN>(lanes, stream, games, count),
+                    _ => x86::play_sse2::<TEAMS, PLAIN>(lanes, stream, games, count),
                 }
             },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => self.lanes.play::<Swar>(seed, stream, games, count),
+            _ => lanes.play::<Swar, TEAMS, PLAIN>(stream, games, count),
         }
     }
 }

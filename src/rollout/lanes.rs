@@ -16,11 +16,17 @@ use crate::rules::Rules;
 use crate::tile::{Animal, ByTeam, MAX_SEATS, Team};
 
 impl LanePlan {
-    /// Plays this many games of a stream and counts them.
+    /// Plays this many games of a stream and counts them: games of this number of teams that are [plain](LanePlan::plain)
+    /// or not.
     #[inline(always)]
-    pub(super) fn play<V: Vector>(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
+    pub(super) fn play<V: Vector, const TEAMS: usize, const PLAIN: bool>(
+        &self,
+        stream: &Stream,
+        games: u64,
+        count: &mut LaneTally,
+    ) {
         // A round of 64 lanes is played in parts as wide as the vector, each fed by its own generators.
-        let states = Stream::new(seed, stream).states();
+        let states = stream.states();
         let per_part = V::LANES / 4;
         let mut parts: Vec<[V::Words; 4]> = (0..LANES / V::LANES)
             .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
@@ -32,33 +38,14 @@ impl LanePlan {
                 *tile = V::splat(self.codes[animal.index()]);
             }
         }
-        match (self.plan.known.rules().teams(), self.plain) {
-            (2, true) => self.play_parts::<V, 2, true>(&mut room, &mut parts, games, count),
-            (3, true) => self.play_parts::<V, 3, true>(&mut room, &mut parts, games, count),
-            (4, true) => self.play_parts::<V, 4, true>(&mut room, &mut parts, games, count),
-            (2, false) => self.play_parts::<V, 2, false>(&mut room, &mut parts, games, count),
-            (3, false) => self.play_parts::<V, 3, false>(&mut room, &mut parts, games, count),
-            _ => self.play_parts::<V, 4, false>(&mut room, &mut parts, games, count),
-        }
-    }
-
-    /// Plays round after round until there are enough games.
-    #[inline(always)]
-    fn play_parts<V: Vector, const TEAMS: usize, const PLAIN: bool>(
-        &self,
-        room: &mut Room<V>,
-        parts: &mut [[V::Words; 4]],
-        games: u64,
-        count: &mut LaneTally,
-    ) {
         let mut soft = None;
         if let Some(plan) = &self.soft {
             soft = Some((plan, SoftRoom::new()));
         }
         let mut left = games;
         while left > 0 {
-            for state in &mut *parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(room, &mut soft, state, left, count);
+            for state in &mut parts {
+                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, &mut soft, state, left, count);
             }
         }
     }

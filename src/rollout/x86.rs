@@ -1,31 +1,32 @@
 //! Vectors of x86-64: 16, 32 and 64 bytes. With `backend.rs`, the only file that may say `unsafe`: each vector type is
-//! used by one function alone, which is compiled for the instructions that it needs.
+//! used by one generic function alone, which is compiled for the instructions that it needs.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
-use crate::rollout::draws::LANES;
+use crate::rollout::draws::{LANES, Stream};
 use crate::rollout::lane_plan::LanePlan;
 use crate::rollout::lanes::LaneTally;
 use crate::rollout::vector::{Vector, look_up_by_comparing};
 
-/// Plays games with the instructions that every x86-64 processor has.
-#[target_feature(enable = "sse2")]
-pub(super) fn play_sse2(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
-    plan.play::<Sse2>(seed, stream, games, count);
+/// Makes the function that plays games by a vector, with the instructions of its processors.
+macro_rules! player {
+    ($play:ident by $vector:ident with $instructions:literal) => {
+        #[target_feature(enable = $instructions)]
+        pub(super) fn $play<const TEAMS: usize, const PLAIN: bool>(
+            plan: &LanePlan,
+            stream: &Stream,
+            games: u64,
+            count: &mut LaneTally,
+        ) {
+            plan.play::<$vector, TEAMS, PLAIN>(stream, games, count);
+        }
+    };
 }
 
-/// Plays games with AVX2.
-#[target_feature(enable = "avx2,popcnt,bmi1,lzcnt")]
-pub(super) fn play_avx2(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
-    plan.play::<Avx2>(seed, stream, games, count);
-}
-
-/// Plays games with AVX-512 F and BW.
-#[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,lzcnt")]
-pub(super) fn play_avx512(plan: &LanePlan, seed: u64, stream: u64, games: u64, count: &mut LaneTally) {
-    plan.play::<Avx512>(seed, stream, games, count);
-}
+player!(play_sse2 by Sse2 with "sse2");
+player!(play_avx2 by Avx2 with "avx2,popcnt,bmi1,lzcnt");
+player!(play_avx512 by Avx512 with "avx512f,avx512bw,popcnt,bmi1,lzcnt");
 
 /// Writes the body of a method that is nothing but instructions.
 macro_rules! instructions {

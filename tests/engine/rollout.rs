@@ -273,3 +273,17 @@ fn a_watcher_that_has_stopped_it_is_told_nothing_more() {
     });
     assert_eq!((stopped, calls), (None, 1));
 }
+
+/// Threads have two megabytes of stack. `.ci/run` asks once more without any optimisation, as it is in the debug builds of
+/// other crates.
+#[test]
+fn playouts_fit_into_the_stack_of_a_thread() {
+    for &backend in Backend::available() {
+        for (rules, policy) in variants().into_iter().flat_map(|rules| Policy::ALL.map(|policy| (rules, policy))) {
+            let options = Options { backend, policy, ..options(70, 1, 1) };
+            let thread = std::thread::Builder::new().stack_size(2 << 20);
+            let played = thread.spawn(move || rollout(&rules.into(), &options).games()).expect("a thread").join();
+            assert_eq!(played.ok(), Some(70));
+        }
+    }
+}
