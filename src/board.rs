@@ -12,8 +12,6 @@
 //! A [`Space`] and a [`Line`] are places in these two orders, and sets of them are words of bits: [`SpaceSet`],
 //! [`LineSet`].
 
-use std::fmt;
-
 /// How many spaces a tile can lie on, and so how many plies a game has: the length of tables by [`Space::index`].
 pub const SPACES: usize = 20;
 /// How many lines score: the length of tables by [`Line::index`].
@@ -79,14 +77,9 @@ impl Space {
     }
 
     /// Where this space comes to lie when the board makes a quarter turn clockwise.
+    #[must_use]
     pub const fn rotated(self) -> Space {
         ROTATED[self.index()]
-    }
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -148,31 +141,37 @@ macro_rules! bit_set {
             }
 
             /// The set with the item added.
+            #[must_use]
             pub const fn with(self, item: $item) -> $set {
                 $set(self.0 | 1 << item.0)
             }
 
             /// What is in both sets.
+            #[must_use]
             pub const fn and(self, other: $set) -> $set {
                 $set(self.0 & other.0)
             }
 
             /// What is in either set.
+            #[must_use]
             pub const fn or(self, other: $set) -> $set {
                 $set(self.0 | other.0)
             }
 
             /// The set with an item taken out.
+            #[must_use]
             pub const fn without(self, item: $item) -> $set {
                 $set(self.0 & !(1 << item.0))
             }
 
             /// Everything that is not in this set.
+            #[must_use]
             pub const fn complement(self) -> $set {
                 $set(!self.0 & $set::FULL.0)
             }
 
             /// The items that are not in `other`.
+            #[must_use]
             pub const fn minus(self, other: $set) -> $set {
                 $set(self.0 & !other.0)
             }

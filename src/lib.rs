@@ -34,8 +34,8 @@
 //!
 //! let rules: Rules = "3p,mice".parse()?;
 //! let options = Options { seed: 1, ..Options::new(10_000) };
-//! let tally = rollout(&rules.into(), &options); // whole numbers
-//! let stats = Stats { tally, time: Default::default(), backend: options.backend, threads: 1 };
+//! let tally = rollout(&rules.into(), &options); // whole numbers, and those of other calls can be added
+//! let stats = Stats::from(tally);
 //! let share = stats.win_share(Team::ALL[2]); // who gets 2 points for being last
 //! assert!(share.value > 0.4 && share.stderr < 0.005);
 //! # Ok::<(), savanna_core::NotationError>(())
@@ -71,6 +71,8 @@
 //!   module of the Python package and pulls in `pyo3`, `numpy` (arrays without copying) and `getrandom` (seeds for those
 //!   who give none). `capi` exports the functions of `include/savanna.h` to C, and pulls in nothing. Neither adds anything
 //!   to what is documented here.
+//! - **Debug builds** play out 200 times more slowly, unless your `Cargo.toml` has this crate optimised in them, too: by
+//!   `opt-level = 3` under `[profile.dev.package.savanna-core]`.
 //! - **Rust** 1.89 or later; on any processor, with AVX-512, AVX2 or SSE2 where it has them ([`Backend`]).
 //! - **The same numbers everywhere.** A seed decides a deal, a sample, each game of a rollout and a choice, to the last
 //!   bit, on every platform and with any backend and number of threads; only a budget of time ([`Budget::Time`]) asks the
@@ -107,7 +109,7 @@ pub use notation::{NotationError, Seen, UnknownName};
 pub use play::{LineScore, PlayError};
 pub use position::{DeckError, Position, StateError};
 pub use rng::{Purpose, Xoshiro256PlusPlus};
-pub use rollout::{Backend, Options, Playout, Policy, Source, Tally, rollout};
+pub use rollout::{Backend, Options, OptionsError, Playout, Policy, Source, Tally, rollout};
 pub use rules::{RULES_VERSION, Rules, RulesError, RulesOptions};
 pub use score::Outcome;
 pub use search::endgame::{Objective, Solution, SolveError, Solver, Worth, solve};

@@ -77,7 +77,7 @@ impl Ord for Move {
 /// assert_eq!(moves.iter().next().map(|mv| mv.to_string()), Some("zebra a5".to_owned()));
 /// assert!(moves.iter().all(|mv| moves.contains(mv) && moves.mask()[mv.action()]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct LegalMoves(u32);
 
 impl LegalMoves {

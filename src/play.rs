@@ -18,7 +18,8 @@ use crate::tile::{Animal, Placed, Seat, TeamSet};
 /// assert_eq!(error.to_string(), "seat 0 holds no zebra");
 /// # Ok::<(), savanna_core::NotationError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "there is no other reason")]
 pub enum PlayError {
     /// The game is over.
     GameOver,
@@ -38,7 +39,7 @@ impl fmt::Display for PlayError {
         match self {
             PlayError::GameOver => write!(f, "the game is over after {SPACES} plies"),
             PlayError::Taken(space) => write!(f, "{space} is already taken"),
-            PlayError::NotInHand { seat, animal } => write!(f, "seat {} holds no {animal}", seat.index()),
+            PlayError::NotInHand { seat, animal } => write!(f, "seat {seat} holds no {animal}"),
         }
     }
 }
@@ -46,7 +47,7 @@ impl fmt::Display for PlayError {
 impl std::error::Error for PlayError {}
 
 /// A line that a move fills, and what it gives: see [`Position::lines_filled`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LineScore {
     /// Which line.
     pub line: Line,
@@ -74,6 +75,7 @@ impl Position {
 
     /// The position after a move that is known to be legal, since it comes from [`Position::legal_moves`], say. Any other
     /// move gives a position that [`Position::check`] refuses, or panics.
+    #[must_use]
     pub fn play_unchecked(&self, mv: Move) -> Position {
         let mut next = *self;
         next.advance(mv, |_| {});

@@ -38,7 +38,8 @@ const _: () = assert!(size_of::<Position>() <= 128);
 /// let error = Position::from_decks(&Rules::default(), &[[Animal::Monkey; 10]; 2]).unwrap_err();
 /// assert_eq!(error.to_string(), "deck of seat 0 has 10 monkey, the rules give 4");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DeckError {
     /// So many decks were given for so many seats.
     Decks {
@@ -65,7 +66,7 @@ impl fmt::Display for DeckError {
         match self {
             DeckError::Decks { got, seats } => write!(f, "{seats} players need {seats} decks, got {got}"),
             DeckError::Tiles { seat, animal, got, expected } => {
-                write!(f, "deck of seat {} has {got} {animal}, the rules give {expected}", seat.index())
+                write!(f, "deck of seat {seat} has {got} {animal}, the rules give {expected}")
             }
         }
     }
@@ -80,7 +81,8 @@ impl std::error::Error for DeckError {}
 /// let error = "2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 3/0".parse::<Position>().unwrap_err();
 /// assert_eq!(error.to_string(), "position text: the lines on the board cannot give these scores");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum StateError {
     /// The tiles of this seat do not add up to its deck.
     Tiles(Seat),
@@ -109,12 +111,12 @@ pub enum StateError {
 impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StateError::Tiles(seat) => write!(f, "the tiles of seat {} do not add up to its deck", seat.index()),
+            StateError::Tiles(seat) => write!(f, "the tiles of seat {seat} do not add up to its deck"),
             StateError::Turns { seat, got, expected } => {
-                write!(f, "seat {} has {got} tiles on the board, but has had {expected} turns", seat.index())
+                write!(f, "seat {seat} has {got} tiles on the board, but has had {expected} turns")
             }
             StateError::HandSize { seat, got, expected } => {
-                write!(f, "the hand of seat {} has {got} tiles, it must have {expected}", seat.index())
+                write!(f, "the hand of seat {seat} has {got} tiles, it must have {expected}")
             }
             StateError::Scores => f.write_str("the lines on the board cannot give these scores"),
         }

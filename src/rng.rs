@@ -7,7 +7,8 @@
 
 /// What numbers are drawn for. Each purpose has a sequence of its own, so that a deal and the playouts of the same
 /// seed have nothing in common; [`Xoshiro256PlusPlus::numbered`] shows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Purpose {
     /// Shuffling decks at the start of a game.
     Deal,
@@ -59,7 +60,7 @@ const fn mix(mut z: u64) -> u64 {
 /// let mut rng = Xoshiro256PlusPlus::from_state([1, 2, 3, 4]).expect("not all are 0");
 /// assert_eq!([rng.next_u64(), rng.next_u64()], [41943041, 58720359]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Xoshiro256PlusPlus {
     state: [u64; 4],
 }
@@ -104,7 +105,8 @@ impl Xoshiro256PlusPlus {
         result
     }
 
-    /// A number uniform over `0..n`, without bias (Lemire, "Fast random integer generation in an interval", 2019).
+    /// A number uniform over `0..n`, without bias (Lemire, "Fast random integer generation in an interval", 2019). There
+    /// is none for an `n` of 0: it gives 0, or with debug assertions panics.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0, "an empty range has no number");

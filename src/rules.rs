@@ -52,7 +52,7 @@ const PRINTED_INFLUENCE: [i64; 6] = [2, 3, 4, 5, 1, 6];
 /// assert_eq!(rules.last_seat_bonus(), 2); // for the last of three, who has one turn fewer
 /// # Ok::<(), savanna_core::RulesError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RulesOptions {
     /// Number of seats, 2 to 4.
     pub players: i64,
@@ -121,7 +121,8 @@ pub struct Rules {
 /// let error = Rules::new(&RulesOptions { players: 5, ..RulesOptions::default() }).unwrap_err();
 /// assert_eq!(error.to_string(), "players must be 2..4, got 5");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum RulesError {
     /// A number is outside its range.
     OutOfRange {
@@ -221,6 +222,7 @@ impl Rules {
     }
 
     /// The printed options for this number of players and these variants: what the others are compared with.
+    #[must_use]
     pub fn printed(&self) -> Rules {
         let options = RulesOptions {
             players: self.players.into(),
@@ -228,7 +230,7 @@ impl Rules {
             team_game: self.team_game,
             ..RulesOptions::default()
         };
-        Rules::new(&options).expect("printed options are valid")
+        Rules::new(&options).unwrap_or_else(|_| unreachable!("printed options are valid"))
     }
 
     /// Number of seats.
@@ -282,8 +284,11 @@ impl Rules {
         (seat.index()..plies).step_by(self.players()).len()
     }
 
-    /// How many tiles a seat has in its hand and in its deck after so many plies.
+    /// How many tiles a seat has in its hand and in its deck after so many plies; none if it does not play.
     pub(crate) fn hand_and_deck(&self, seat: Seat, plies: usize) -> (usize, usize) {
+        if seat.index() >= self.players() {
+            return (0, 0);
+        }
         let not_placed = self.deck().total() - self.turns_before(seat, plies);
         let hand = Hand::SIZE.min(not_placed);
         (hand, not_placed - hand)

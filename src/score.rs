@@ -5,6 +5,7 @@ use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 
 /// How a line's total compares with the target: [`score_line`] shows what follows from each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a number is less, equal or greater")]
 pub enum Outcome {
     /// Below: the most influence scores.
     Below,
@@ -87,7 +88,7 @@ impl LineTally {
 }
 
 /// What a full line gives, by [`score_line`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LinePoints {
     /// The line's total influence.
     pub total: u8,

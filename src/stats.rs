@@ -1,18 +1,15 @@
 //! From exact counts to means, shares and errors. Floating point begins here and nowhere before.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::time::Duration;
 
-use crate::rollout::{Backend, Tally};
+use crate::rollout::Tally;
 use crate::score::Outcome;
 use crate::tile::Team;
 
-/// A tally, read as statistics, with how it was come by. Equal tallies are equal statistics, however long they took.
+/// A tally, read as statistics. The shares and means of no games are NaN.
 ///
 /// ```
-/// # use std::time::Duration;
-/// # use savanna_core::{Backend, ByTeam, Rules, Stats, Tally, Team};
+/// # use savanna_core::{ByTeam, Rules, Stats, Tally, Team};
 /// // Of four games team 0 wins three with 10 points to 8, and loses one by the same.
 /// let (rules, [zero, one, ..]) = (Rules::default(), Team::ALL);
 /// let mut scores = vec![0; 2 * (rules.max_score() + 1)];
@@ -21,38 +18,25 @@ use crate::tile::Team;
 /// }
 /// let wins = ByTeam([[3, 0, 0, 0], [1, 0, 0, 0], [0; 4], [0; 4]]);
 /// let tally = Tally::from_counts(&rules, 4, wins, scores, [80, 0, 0]).expect("counts that fit");
-/// let stats = Stats { tally, time: Duration::ZERO, backend: Backend::Scalar, threads: 1 };
+/// let stats = Stats::from(tally);
 /// assert_eq!((stats.win_share(zero).value, stats.score(one).value, stats.margin(zero)), (0.75, 8.5, 1.0));
 /// assert_eq!(stats.to_string(), "4 games, win share 0.7500 / 0.2500, mean score 9.500 / 8.500");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stats {
     /// The counts.
     pub tally: Tally,
-    /// How long the playouts took.
-    pub time: Duration,
-    /// What played them.
-    pub backend: Backend,
-    /// On how many threads.
-    pub threads: usize,
 }
 
-impl PartialEq for Stats {
-    fn eq(&self, other: &Stats) -> bool {
-        self.tally == other.tally
-    }
-}
-
-impl Eq for Stats {}
-
-impl Hash for Stats {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.tally.hash(state);
+impl From<Tally> for Stats {
+    fn from(tally: Tally) -> Stats {
+        Stats { tally }
     }
 }
 
 /// A mean over the games of a tally, and what is needed to judge it. [`Stats::win_share`] and [`Stats::score`] give it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Mean {
     /// The mean.
     pub value: f64,
@@ -83,11 +67,17 @@ impl Stats {
     }
 
     /// The final score of a team.
+    ///
+    /// # Panics
+    /// If the team does not play by these rules, as for [`lead`](Stats::lead) and [`margin`](Stats::margin).
     pub fn score(&self, team: Team) -> Mean {
         Mean::of(self.tally.histogram(team).iter().enumerate().map(|(score, &count)| (score as f64, count)))
     }
 
     /// By how much the mean score of a team exceeds the best of the others.
+    ///
+    /// # Panics
+    /// As [`score`](Stats::score).
     pub fn lead(&self, team: Team) -> f64 {
         let others = self.tally.rules().team_list().filter(|&other| other != team);
         let best = others.map(|other| self.score(other).value).fold(f64::NEG_INFINITY, f64::max);
@@ -95,6 +85,9 @@ impl Stats {
     }
 
     /// By how much the mean score of a team exceeds the mean of the others' mean scores.
+    ///
+    /// # Panics
+    /// As [`score`](Stats::score).
     pub fn margin(&self, team: Team) -> f64 {
         let rules = self.tally.rules();
         let all: f64 = rules.team_list().map(|team| self.score(team).value).sum();

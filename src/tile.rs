@@ -19,6 +19,7 @@ pub const MAX_SEATS: usize = 4;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[expect(clippy::exhaustive_enums, reason = "the game has no other")]
 pub enum Animal {
     /// Printed influence 2.
     Monkey,
@@ -58,17 +59,12 @@ impl Animal {
     }
 }
 
-impl fmt::Display for Animal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// The side of a tile that lies up. A Lion hides the animal beneath from the other seats: [`View::tile`] shows how.
 ///
 /// [`View::tile`]: crate::view::View::tile
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[expect(clippy::exhaustive_enums, reason = "a tile has two sides")]
 pub enum Face {
     /// The animal shows.
     Front,
@@ -366,8 +362,7 @@ pub struct Deck(u64);
 impl Deck {
     /// The tiles in draw order. Tiles past the 21st are dropped; no deck of valid rules has that many.
     pub fn new(tiles: &[Animal]) -> Deck {
-        debug_assert!(tiles.len() <= 21, "a deck has at most 21 tiles");
-        Deck(tiles.iter().rev().fold(0, |bits, &animal| bits << 3 | (animal.index() as u64 + 1)))
+        Deck(tiles[..tiles.len().min(21)].iter().rev().fold(0, |bits, &animal| bits << 3 | (animal.index() as u64 + 1)))
     }
 
     /// The next tile, and the deck without it; `None` when the deck is empty.

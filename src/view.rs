@@ -158,7 +158,8 @@ impl View {
     /// # Ok::<(), savanna_core::NotationError>(())
     /// ```
     pub fn unseen(&self, seat: Seat) -> TileCounts {
-        self.unseen_if_possible(seat).unwrap_or_default()
+        let plays = seat.index() < self.rules.players();
+        plays.then(|| self.unseen_if_possible(seat)).flatten().unwrap_or_default()
     }
 
     /// As `unseen`; `None` if more tiles show than the deck has, which no view of a position does.
@@ -190,7 +191,8 @@ impl View {
     /// ```
     pub fn sample(&self, seed: u64) -> Position {
         let mut rng = Xoshiro256PlusPlus::numbered(seed, Purpose::Sample, 0);
-        self.complete(|tiles| rng.shuffle(tiles)).expect("a view of a position can be completed")
+        self.complete(|tiles| rng.shuffle(tiles))
+            .unwrap_or_else(|_| unreachable!("a view of a position can be completed"))
     }
 
     /// The position in which every seat's unseen tiles, listed in index order and then arranged by `arrange`, are its

@@ -88,8 +88,11 @@ pub struct World<'s> {
 
 impl<'s> World<'s> {
     /// The world of a position of this setting.
+    ///
+    /// # Panics
+    /// If the setting is of other rules.
     pub fn new(setting: &'s Setting, position: &Position) -> World<'s> {
-        debug_assert_eq!(setting.rules, *position.rules());
+        assert!(setting.rules == *position.rules(), "a position of the rules of this setting");
         World {
             setting,
             lines: Line::ALL.map(|line| position.line_tally(line)),

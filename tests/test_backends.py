@@ -158,6 +158,18 @@ for function, source in calls.items():
     function(source, 10, backend="scalar")
 """
 
+REFUSED_BESIDE = """
+import savanna as sv
+from savanna.envs import BatchEnv
+view = sv.Position.deal(sv.Rules(), 1).view(0)
+champion = sv.players.Champion(10)
+for call in (lambda: BatchEnv(2), lambda: champion.choose(view), lambda: sv.analyse(view, iterations=10)):
+    try:
+        call()
+    except sv.SavannaError as error:
+        print(error)
+"""
+
 
 def with_variable(value: str | bytes | None, program: str) -> list[str]:
     """Run a program where SAVANNA_BACKEND has this value, or none; return the lines that it prints."""
@@ -188,6 +200,11 @@ def test_an_unknown_backend_is_an_error_that_names_the_choices(backend: str) -> 
     with pytest.raises(sv.SavannaError) as caught:
         sv.rollout(sv.Rules(), 10, backend=backend)
     assert str(caught.value) == text
+
+
+def test_players_and_batches_of_games_ask_the_variable_too() -> None:
+    text = f"SAVANNA_BACKEND must be one of {NAMES}, got 'abacus'"
+    assert with_variable("abacus", REFUSED_BESIDE) == [text] * 3
 
 
 def test_a_variable_that_is_no_text_is_an_error_too() -> None:

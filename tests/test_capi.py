@@ -351,14 +351,19 @@ def test_handles_may_be_used_by_many_threads(library: Library) -> None:
 def test_a_backend_that_does_not_exist_is_refused(folder: Path) -> None:
     program = (
         "import sys\nfrom ctypes import byref, sizeof\nfrom pathlib import Path\n"
+        "from ctypes import c_void_p\n"
         "from capi_library import Library, Tally\n"
         "library, tally = Library(Path(sys.argv[1])), Tally()\n"
         "rules, options = library.parse('rules', '2p'), library.options(games=10)\n"
         "arguments = byref(options), sizeof(options), byref(tally), sizeof(tally)\n"
         "print(*library.refusal('rules_rollout', rules, *arguments), tally.games)\n"
+        "view, effort, made = library.parse('view', sys.argv[2]), library.effort(iterations=10), c_void_p()\n"
+        "print(*library.refusal('view_analyse', view, byref(effort), sizeof(effort), byref(made)), made.value)\n"
     )
-    command = [sys.executable, "-c", program, str(folder / "libsavanna_core.so")]
+    view = str(sv.Position.deal(sv.Rules(), 7).view(0))
+    command = [sys.executable, "-c", program, str(folder / "libsavanna_core.so"), view]
     path = {"PYTHONPATH": str(Path(__file__).parent), "SAVANNA_BACKEND": "abacus"}
-    said = run(command, env=path).stdout
-    assert said.startswith("out of range SAVANNA_BACKEND must be one of ")
-    assert said.endswith("got 'abacus' 0\n")
+    played, thought = run(command, env=path).stdout.splitlines()
+    for said, made in ((played, 0), (thought, None)):
+        assert said.startswith("out of range SAVANNA_BACKEND must be one of ")
+        assert said.endswith(f"got 'abacus' {made}")

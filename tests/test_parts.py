@@ -102,6 +102,22 @@ def test_sums_that_cannot_be() -> None:
         stats + stats
 
 
+def test_statistics_cannot_be_forged() -> None:
+    restore, (rules, counts, *how) = sv.rollout(sv.Rules(), 10).__reduce__()
+    games, wins, scores, lines = counts
+    assert restore(rules, counts, *how) == sv.rollout(sv.Rules(), 10)
+    for wrong in (
+        (games, [[games + 1, 0, 0, 0], wins[1]], scores, lines),
+        (games, [[2**64 - 1, 0, 0, 0], wins[1]], scores, lines),
+        (games, [[*wins[0][:3], 1], wins[1]], scores, lines),
+        (games, wins, [2**64 - 1, *scores[1:]], lines),
+        (games, wins, scores, [201, 0, 0]),
+        (games + 1, wins, scores, lines),
+    ):
+        with pytest.raises(sv.SavannaError, match=r"^pickled statistics: these counts cannot be$"):
+            restore(rules, wrong, *how)
+
+
 def test_statistics_that_cannot_be_ranked() -> None:
     source = GAME[19]
     right = [row.stats for row in sorted(sv.rank_moves(source, 10))]

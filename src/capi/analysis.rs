@@ -5,10 +5,11 @@ use std::ptr;
 use std::time::Duration;
 
 use super::border::{Kind, Plain, SavannaWatch, enter, free, give, give_structs, held, place, read, sized_place, tell};
-use super::rollout::{read_count, read_threads};
+use super::rollout::read_threads;
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
 use super::view::SavannaView;
+use crate::rollout::{Backend, MAX_GAMES};
 use crate::search::{Analysis, Analyst, Budget, Champion, Effort, MAX_SECONDS, MoveAnalysis};
 
 /// A handle of what a search thinks of every move in a view. It never changes.
@@ -45,19 +46,24 @@ impl Plain for SavannaEffort {}
 impl Default for SavannaEffort {
     fn default() -> SavannaEffort {
         let context = ptr::null_mut();
-        SavannaEffort { iterations: 40_000, seconds: 0.0, seed: 0, threads: 0, watch: None, context }
+        SavannaEffort { iterations: Champion::ITERATIONS, seconds: 0.0, seed: 0, threads: 0, watch: None, context }
     }
 }
 
 impl SavannaEffort {
     fn effort(&self) -> Result<Effort, Failure> {
-        Ok(Effort { budget: self.budget()?, seed: self.seed, threads: read_threads(self.threads)? })
+        let effort = Effort { budget: self.budget()?, seed: self.seed, threads: read_threads(self.threads)? };
+        Backend::usual()?;
+        Ok(effort)
     }
 
     fn budget(&self) -> Result<Budget, Failure> {
         let seconds = self.seconds;
         if seconds == 0.0 {
-            return read_count(self.iterations, "iterations").map(Budget::Iterations);
+            let (asked, most) = (self.iterations, MAX_GAMES);
+            let wrong =
+                || Failure::new(SavannaStatus::OutOfRange, format!("iterations must be 1..{most}, got {asked}"));
+            return if (1..=most).contains(&asked) { Ok(Budget::Iterations(asked)) } else { Err(wrong()) };
         }
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= MAX_SECONDS);
         let wrong = || format!("seconds must be above 0 and at most {MAX_SECONDS}, or 0 for none, got {seconds:?}");

@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::ptr;
 use std::slice;
-use std::time::Duration;
 
 use super::border::{Place, Plain, SavannaWatch, enter, held, read, sized_place, tell};
 use super::position::SavannaPosition;
@@ -12,7 +11,7 @@ use super::rules::SavannaRules;
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
 use super::view::SavannaView;
-use crate::rollout::{BATCH, Backend, MAX_GAMES, MAX_THREADS, Options, Policy, Source, rollout_many};
+use crate::rollout::{BATCH, Backend, MAX_THREADS, Options, Policy, Source, rollout_many};
 use crate::score::Outcome;
 use crate::stats::{Mean, Stats};
 use crate::tile::Team;
@@ -80,13 +79,11 @@ impl Default for SavannaRolloutOptions {
 
 impl SavannaRolloutOptions {
     fn options(&self) -> Result<Options, Failure> {
-        let games = read_count(self.games, "games")?;
-        let (first, policy) = (read_first(self.first, games)?, read_policy(self.policy)?);
-        let threads = read_threads(self.threads)?;
-        let mut options = Options { first, seed: self.seed, policy, threads, ..Options::new(games) };
-        if let Some(backend) = Backend::from_environment()? {
-            options.backend = backend;
-        }
+        let mut options = Options { first: self.first, seed: self.seed, ..Options::new(self.games) };
+        options.check()?;
+        options.policy = read_policy(self.policy)?;
+        options.threads = read_threads(self.threads)?;
+        options.backend = Backend::usual()?;
         Ok(options)
     }
 }
@@ -140,28 +137,6 @@ fn out_of_range(message: String) -> Failure {
     Failure::new(SavannaStatus::OutOfRange, message)
 }
 
-/// A number of games or of iterations.
-pub(super) fn read_count(count: u64, what: &str) -> Result<u64, Failure> {
-    let most = MAX_GAMES.unsigned_abs();
-    let wrong = || out_of_range(format!("{what} must be 1..{most}, got {count}"));
-    if (1..=most).contains(&count) { Ok(count) } else { Err(wrong()) }
-}
-
-/// The number of the first of so many games.
-fn read_first(first: u64, games: u64) -> Result<u64, Failure> {
-    let most = MAX_GAMES.unsigned_abs();
-    if first > most {
-        return Err(out_of_range(format!("first must be 0..{most}, got {first}")));
-    }
-    if !first.is_multiple_of(BATCH) {
-        return Err(out_of_range(format!("first must be a multiple of {BATCH}, got {first}")));
-    }
-    if first > most - games {
-        return Err(out_of_range(format!("first + games must be at most {most}, got {}", first + games)));
-    }
-    Ok(first)
-}
-
 /// The policy of a number.
 fn read_policy(number: i32) -> Result<Policy, Failure> {
     let number_of = |policy| SavannaPolicy::from(policy) as i32;
@@ -174,10 +149,8 @@ fn read_policy(number: i32) -> Result<Policy, Failure> {
 /// A number of threads; 0 is one for each core.
 pub(super) fn read_threads(threads: i32) -> Result<NonZeroUsize, Failure> {
     let wrong = || out_of_range(format!("threads must be 0..{MAX_THREADS}, got {threads}"));
-    if !(0..=MAX_THREADS).contains(&i64::from(threads)) {
-        return Err(wrong());
-    }
-    Ok(usize::try_from(threads).ok().and_then(NonZeroUsize::new).unwrap_or(Options::new(0).threads))
+    let threads = usize::try_from(threads).ok().filter(|threads| *threads <= MAX_THREADS).ok_or_else(wrong)?;
+    Ok(NonZeroUsize::new(threads).unwrap_or(Options::new(0).threads))
 }
 
 /// Plays the games of options of this size, and writes what they came to.
@@ -192,8 +165,7 @@ fn play(
     let tallies = rollout_many(slice::from_ref(source), &options, &mut watch);
     let stopped = || Failure::new(SavannaStatus::Stopped, "the playouts were stopped");
     let tally = tallies.and_then(|mut tallies| tallies.pop()).ok_or_else(stopped)?;
-    let (backend, threads) = (options.backend, options.threads.get());
-    place.put(SavannaTally::new(&Stats { tally, time: Duration::ZERO, backend, threads }));
+    place.put(SavannaTally::new(&Stats::from(tally)));
     Ok(())
 }
 

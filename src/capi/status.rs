@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use crate::notation::{NotationError, UnknownName};
 use crate::play::PlayError;
+use crate::rollout::OptionsError;
 use crate::rules::RulesError;
 use crate::search::SearchError;
 
@@ -126,6 +127,12 @@ impl From<NotationError> for Failure {
 
 impl From<UnknownName> for Failure {
     fn from(error: UnknownName) -> Failure {
+        Failure::new(SavannaStatus::OutOfRange, error)
+    }
+}
+
+impl From<OptionsError> for Failure {
+    fn from(error: OptionsError) -> Failure {
         Failure::new(SavannaStatus::OutOfRange, error)
     }
 }

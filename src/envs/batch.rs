@@ -17,7 +17,7 @@ use crate::rollout::{Queue, on_wide_vectors, start_threads};
 use crate::rules::Rules;
 use crate::tile::Seat;
 
-/// The most games of a [`Batch`] that can be restored or asked for from Python. The deals of more would not all differ.
+/// The most games of a [`Batch`]. The deals of more would not all differ.
 pub const MAX_ENVS: usize = 1 << 20;
 /// In place of an action id, in [`Batch::step`]: this game is left as it is.
 pub const WAIT: u8 = u8::MAX;
@@ -25,7 +25,8 @@ pub const WAIT: u8 = u8::MAX;
 const GAMES_OF_A_THREAD: usize = 512;
 
 /// Why a step was refused; no game has changed. See [`Batch::step`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum BatchError {
     /// Another number of actions than of games.
     Actions {
@@ -62,6 +63,7 @@ impl fmt::Display for BatchError {
 impl std::error::Error for BatchError {}
 
 /// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`] shows.
+#[derive(Debug)]
 pub struct Rows<'r, N> {
     /// What the seat to move sees; when a game is over, the seat whose turn would be next.
     pub observations: &'r mut [N],
@@ -76,6 +78,12 @@ pub struct Rows<'r, N> {
 }
 
 impl<'r, N> Rows<'r, N> {
+    /// Whether these are the rows of so many games.
+    fn are_of(&self, games: usize, size: usize, players: usize) -> bool {
+        let all = [self.observations.len(), self.masks.len(), self.rewards.len(), self.ended.len(), self.seats.len()];
+        all == [games * size, games * ACTIONS, games * players, games, games]
+    }
+
     /// Takes the rows of the first so many games off.
     fn take(&mut self, games: usize, size: usize, players: usize) -> Rows<'r, N> {
         fn front<'a, T>(rows: &mut &'a mut [T], count: usize) -> &'a mut [T] {
@@ -97,9 +105,8 @@ impl<'r, N> Rows<'r, N> {
 ///
 /// ```
 /// # use std::num::NonZeroUsize;
-/// # use savanna_core::{ACTIONS, Rules, envs::{Batch, BatchOptions, Illegal, Reset, Reward, Rows}};
-/// let options =
-///     BatchOptions { recall: false, reward: Reward::Win, illegal: Illegal::Raise, reset: Reset::Disabled };
+/// # use savanna_core::{ACTIONS, Rules, envs::{Batch, BatchOptions, Reset, Rows}};
+/// let options = BatchOptions { reset: Reset::Disabled, ..BatchOptions::default() };
 /// let mut batch = Batch::new(&Rules::default(), 3, 7, options)?;
 /// let (mut observations, mut masks) = (vec![0u8; 3 * batch.layout().size()], vec![0; 3 * ACTIONS]);
 /// let (mut rewards, mut ended, mut seats, mut actions) = ([0.0; 3 * 2], [false; 3], [0; 3], [0; 3]);
@@ -130,7 +137,11 @@ impl Batch {
     ///
     /// # Errors
     /// Rules that observations cannot hold.
+    ///
+    /// # Panics
+    /// If there is no game, or more than [`MAX_ENVS`].
     pub fn new(rules: &Rules, games: usize, seed: u64, options: BatchOptions) -> Result<Batch, LayoutError> {
+        assert!((1..=MAX_ENVS).contains(&games), "a batch has 1..{MAX_ENVS} games, got {games}");
         let mut batch = Batch::undealt(Layout::new(rules, options.recall)?, games, seed, options);
         batch.reset(|_| true);
         Ok(batch)
@@ -155,7 +166,7 @@ impl Batch {
         self.games.len()
     }
 
-    /// Whether there is no game.
+    /// Whether there is no game, which is never so.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
@@ -227,9 +238,11 @@ impl Batch {
     /// Writes what a seat sees in each game, or saw in the end of the game before.
     ///
     /// # Panics
-    /// If `numbers` has another size, or if the end is asked for of games that do not begin anew in the same step.
+    /// If the seat does not play, if `numbers` has another size, or if the end is asked for of games that do not begin anew
+    /// in the same step.
     pub fn observe<N: Number>(&self, seat: Seat, in_the_end: bool, numbers: &mut [N]) {
         let (size, players) = (self.dealer.layout.size(), self.dealer.layout.rules().players());
+        assert!(seat.index() < players, "only a seat that plays observes");
         assert_eq!(numbers.len(), self.games.len() * size, "an observation for each game");
         assert!(!in_the_end || self.last.len() == numbers.len() * players, "ends are kept");
         for (place, numbers) in numbers.chunks_exact_mut(size).enumerate() {
@@ -291,6 +304,7 @@ impl Batch {
     fn on_threads<N: Number>(&mut self, actions: Option<&[u8]>, mut rows: Rows<'_, N>, threads: NonZeroUsize) {
         let (size, players) = (self.dealer.layout.size(), self.dealer.layout.rules().players());
         let (count, row) = (self.games.len(), size * players);
+        assert!(rows.are_of(count, size, players), "a row for each game in each of the arrays");
         let threads = threads.get().min(count.div_ceil(GAMES_OF_A_THREAD)).max(1);
         let share = count.div_ceil(threads).max(1);
         let dealer = &self.dealer;

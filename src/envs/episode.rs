@@ -73,12 +73,13 @@ impl Episode {
     /// Writes what a seat sees, or has ever seen if the layout is of perfect recall.
     ///
     /// # Panics
-    /// If the layout is of other rules, or if `numbers` is too short.
+    /// If the seat does not play in this game, if the layout is of other rules, or if `numbers` is too short.
     pub fn observe(&self, layout: &Layout, seat: Seat, numbers: &mut [u8]) {
         if !layout.recall() {
             return layout.observe(&self.view(seat), numbers);
         }
         assert!(layout.rules() == self.start.rules(), "a layout of these rules");
+        assert!(seat.index() < layout.rules().players(), "only a seat that plays observes");
         let mut facts = Facts::begin(&self.start);
         for mv in self.moves() {
             facts.play(layout.setting(), mv);
@@ -89,7 +90,7 @@ impl Episode {
     /// Writes what the seat to move saw and what it could play before each of the moves, a row for each.
     ///
     /// # Panics
-    /// If the layout is of other rules.
+    /// If the layout is of other rules, or if there are not as many rows as moves.
     ///
     /// # Example
     /// ```
@@ -105,6 +106,8 @@ impl Episode {
     /// ```
     pub fn turns(&self, layout: &Layout, observations: &mut [u8], masks: &mut [[i8; ACTIONS]]) {
         assert!(layout.rules() == self.start.rules(), "a layout of these rules");
+        let plies = self.position.ply();
+        assert_eq!((observations.len(), masks.len()), (plies * layout.size(), plies), "a row for each move");
         let (setting, mut facts) = (layout.setting(), Facts::begin(&self.start));
         for ((mv, numbers), mask) in self.moves().zip(observations.chunks_exact_mut(layout.size())).zip(masks) {
             layout.write(&facts, setting.turn(facts.ply.into()).seat, numbers);

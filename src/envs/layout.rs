@@ -9,7 +9,8 @@ use crate::tile::{ANIMALS, Animal, Face, Hand, MAX_SEATS, Seat};
 use crate::world::Setting;
 
 /// What the columns of a [`Section`] stand for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Over {
     /// The spaces in reading order.
     Spaces,
@@ -33,7 +34,8 @@ impl Over {
 }
 
 /// A part of an observation: a table of numbers, row after row. [`Layout::sections`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Section {
     /// Its name.
     pub name: &'static str,
@@ -69,7 +71,8 @@ impl Section {
 /// assert_eq!(error.max_score, 20 * 50);
 /// # Ok::<(), savanna_core::NotationError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct LayoutError {
     /// The most points that a team can have.
     pub max_score: usize,

@@ -1,5 +1,6 @@
 //! How a batch of games behaves, and the names by which that is asked for.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::notation::UnknownName;
@@ -8,7 +9,8 @@ use crate::notation::UnknownName;
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$value_doc:meta])* $value:ident = $text:literal,)+ }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
         pub enum $name {
             $($(#[$value_doc])* $value,)+
         }
@@ -22,6 +24,12 @@ macro_rules! named {
                 match self {
                     $($name::$value => $text,)+
                 }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
             }
         }
 
@@ -72,13 +80,13 @@ named!(
 /// How a batch behaves. Each choice has a name, as it is asked for from Python.
 ///
 /// ```
-/// # use savanna_core::envs::{BatchOptions, Illegal, Reset, Reward};
-/// let reward = "margin".parse()?;
-/// let options = BatchOptions { recall: false, reward, illegal: Illegal::Raise, reset: Reset::SameStep };
-/// assert_eq!((options.reward, Reset::NextStep.name()), (Reward::Margin, "next-step"));
+/// # use savanna_core::envs::{BatchOptions, Illegal, Reward};
+/// let options = BatchOptions { reward: "margin".parse()?, ..BatchOptions::default() };
+/// assert_eq!((options.reward, options.illegal), (Reward::Margin, Illegal::Raise));
+/// assert_eq!(options.reset.to_string(), "same-step");
 /// # Ok::<(), savanna_core::UnknownName>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BatchOptions {
     /// Whether observations tell all that a seat has ever seen.
     pub recall: bool,
@@ -88,4 +96,11 @@ pub struct BatchOptions {
     pub illegal: Illegal,
     /// When the next game begins.
     pub reset: Reset,
+}
+
+impl Default for BatchOptions {
+    /// Without recall, wins paid at the end, illegal actions refused, and the next game begun in the same step.
+    fn default() -> BatchOptions {
+        BatchOptions { recall: false, reward: Reward::Win, illegal: Illegal::Raise, reset: Reset::SameStep }
+    }
 }

@@ -20,7 +20,7 @@ const GAME: usize = 4 * 8 + 8 + 1 + 1 + SPACES;
 const MOST_BEGUN: u64 = 1 << 40;
 
 /// Why bytes are no saved batch. See [`Batch::restore`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SavedError(String);
 
 impl fmt::Display for SavedError {
@@ -63,10 +63,8 @@ impl Batch {
     ///
     /// # Example
     /// ```
-    /// # use savanna_core::{Rules, envs::{Batch, BatchOptions, Illegal, Reset, Reward}};
-    /// # let options =
-    /// #     BatchOptions { recall: false, reward: Reward::Win, illegal: Illegal::Raise, reset: Reset::SameStep };
-    /// let batch = Batch::new(&Rules::default(), 3, 7, options)?;
+    /// # use savanna_core::{Rules, envs::{Batch, BatchOptions}};
+    /// let batch = Batch::new(&Rules::default(), 3, 7, BatchOptions::default())?;
     /// assert_eq!(Batch::restore(&batch.save())?.episode(2), batch.episode(2));
     /// assert_eq!(Batch::restore(b"3").unwrap_err().to_string(), "saved batch: it has no first line");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -91,7 +89,7 @@ impl Batch {
         };
         let (games, seed): (usize, u64) = (games.parse().map_err(error)?, seed.parse().map_err(error)?);
         let rest = &bytes[end + 1..];
-        if games == 0 || games > MAX_ENVS || rest.len() < games * GAME {
+        if !(1..=MAX_ENVS).contains(&games) || rest.len() < games * GAME {
             return Err(error(format_args!("{games} games do not come from {} bytes", rest.len())));
         }
         let layout = Layout::new(&rules.parse().map_err(error)?, recall).map_err(error)?;

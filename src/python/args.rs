@@ -12,7 +12,7 @@ use crate::board::Space;
 use crate::notation::{NotationError, Seen, UnknownName, quoted};
 use crate::play::PlayError;
 use crate::position::{DeckError, StateError};
-use crate::rollout::{MAX_THREADS, Options};
+use crate::rollout::{MAX_THREADS, Options, OptionsError};
 use crate::rules::{Range, Rules, RulesError};
 use crate::score::LinePoints;
 use crate::search::endgame::SolveError;
@@ -47,6 +47,7 @@ carried_over!(
     NotationError => NotationError,
     StateError => SavannaError,
     UnknownName => SavannaError,
+    OptionsError => SavannaError,
 );
 
 impl From<PlayError> for PyErr {
@@ -130,7 +131,7 @@ pub(super) fn option(value: &Bound<'_, PyAny>, what: &str, (low, high): Range) -
 }
 
 /// An argument that counts something.
-pub(super) fn number(value: &Bound<'_, PyAny>, what: &str, low: i64, high: i64) -> PyResult<u64> {
+pub(super) fn number(value: &Bound<'_, PyAny>, what: &str, low: u64, high: u64) -> PyResult<u64> {
     integer(value, what, low.into(), high.into(), errors::SavannaError::new_err).map(|number| number as u64)
 }
 
@@ -168,14 +169,14 @@ impl<'py> FromPyObject<'_, 'py> for Threads {
         if value.is_none() {
             return Ok(Threads(cores));
         }
-        let threads = number(&value, "threads", 1, MAX_THREADS)?;
+        let threads = number(&value, "threads", 1, MAX_THREADS as u64)?;
         Ok(Threads(usize::try_from(threads).ok().and_then(NonZeroUsize::new).unwrap_or(cores)))
     }
 }
 
 /// A seat that plays.
 pub(super) fn seat(value: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Seat> {
-    number(value, "seat", 0, rules.players() as i64 - 1).map(|index| Seat::ALL[index as usize])
+    number(value, "seat", 0, rules.players() as u64 - 1).map(|index| Seat::ALL[index as usize])
 }
 
 /// A string; any other type is a mistake.

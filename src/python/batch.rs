@@ -18,6 +18,7 @@ use super::rules::PyRules;
 use crate::envs::{Batch, BatchError, BatchOptions, MAX_ENVS, Number, Rows, SavedError};
 use crate::moves::ACTIONS;
 use crate::play::PlayError;
+use crate::rollout::Backend;
 
 impl From<SavedError> for PyErr {
     fn from(error: SavedError) -> PyErr {
@@ -153,7 +154,7 @@ impl PyBatch {
         autoreset: &Bound<'_, PyAny>,
         threads: Threads,
     ) -> PyResult<PyBatch> {
-        let games = number(num_envs, "num_envs", 1, MAX_ENVS as i64)? as usize;
+        let games = number(num_envs, "num_envs", 1, MAX_ENVS as u64)? as usize;
         let options = BatchOptions {
             recall: boolean(recall, "recall")?,
             reward: text(reward, "reward")?.parse()?,
@@ -161,6 +162,7 @@ impl PyBatch {
             reset: text(autoreset, "autoreset")?.parse()?,
         };
         let (py, rules, seed) = (rules.py(), rules.get().0, args::seed(seed)?);
+        Backend::usual()?;
         let games = py.detach(|| Batch::new(&rules, games, seed, options))?;
         Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })
     }
@@ -279,6 +281,7 @@ impl PyBatch {
     /// Return the batch that was saved. Raises `SavannaError` for any other bytes.
     #[classmethod]
     fn restore(class: &Bound<'_, PyType>, data: &[u8], threads: Threads) -> PyResult<PyBatch> {
+        Backend::usual()?;
         let games = class.py().detach(|| Batch::restore(data))?;
         Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })
     }

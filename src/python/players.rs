@@ -12,7 +12,7 @@ use super::moves::PyMove;
 use super::position::PyPosition;
 use super::rollout::{Seed, watched};
 use super::view::PyView;
-use crate::rollout::{MAX_GAMES, Options};
+use crate::rollout::{Backend, MAX_GAMES, Options};
 use crate::search::{
     Analysis, Analyst, Budget, Champion, Effort, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy,
 };
@@ -32,6 +32,7 @@ fn read_view(value: &Bound<'_, PyAny>) -> PyResult<View> {
 /// The move that a player chooses; the interpreter goes on meanwhile.
 fn choose(py: Python<'_>, player: &impl Player, view: &Bound<'_, PyAny>) -> PyResult<PyMove> {
     let view = read_view(view)?;
+    Backend::usual()?;
     Ok(PyMove(watched(py, |_| 0, None, |watch| player.choose_watched(&view, watch))??))
 }
 
@@ -43,6 +44,7 @@ fn think(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyAnalysis> {
     let view = read_view(view)?;
+    Backend::usual()?;
     let done = |result: &Result<Analysis, _>| result.as_ref().map_or(0, |analysis| analysis.iterations);
     Ok(PyAnalysis(watched(py, done, progress, |watch| player.analyse_watched(&view, watch))??))
 }
@@ -121,9 +123,9 @@ macro_rules! instant_player {
 }
 
 /// Generates the class of a player that searches with an [`Effort`] and nothing else. `$count` is what it calls its
-/// iterations, `$usual` how many it makes if nothing is said.
+/// iterations.
 macro_rules! searching_player {
-    ($(#[$doc:meta])* $class:ident, $name:literal, $player:ident, $count:ident = $usual:literal, $signature:literal) => {
+    ($(#[$doc:meta])* $class:ident, $name:literal, $player:ident, $count:ident, $signature:literal) => {
         $(#[$doc])*
         #[pyclass(module = "savanna.players", name = $name, frozen, eq, hash)]
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,7 +142,7 @@ macro_rules! searching_player {
                 seed: Seed,
                 threads: Threads,
             ) -> PyResult<$class> {
-                let budget = read_budget((stringify!($count), $count), seconds, $usual)?;
+                let budget = read_budget((stringify!($count), $count), seconds, $player::ITERATIONS)?;
                 Ok($class($player(Effort { budget, seed: seed.0, threads: threads.0 })))
             }
 
@@ -242,7 +244,7 @@ searching_player!(
     /// hides is redrawn for every game. With `seconds`, all moves get 128 playouts more until that time has passed. With
     /// the view, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide the move, whatever `threads`
     /// (None means one for each core) is. Raises `SavannaError` for a number that is out of range, and for both budgets.
-    PyFlatMonteCarlo, "FlatMonteCarlo", FlatMonteCarlo, playouts = 20_000,
+    PyFlatMonteCarlo, "FlatMonteCarlo", FlatMonteCarlo, playouts,
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
@@ -253,7 +255,7 @@ searching_player!(
     /// the `playouts` (20,000 unless `seconds` is given instead), or of the time, and spreads it over the moves in the
     /// race as `FlatMonteCarlo` does with all of them; then the half that is worth less, by win share + 0.01 * margin of
     /// all its playouts so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
-    PySoftGreedy, "SoftGreedy", SoftGreedy, playouts = 20_000,
+    PySoftGreedy, "SoftGreedy", SoftGreedy, playouts,
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
@@ -263,7 +265,7 @@ searching_player!(
     /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
     /// each 65,536 iterations there is a tree, 16 at the most; their visits are added up. The move that was tried most is
     /// the best. `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
-    PyIsmcts, "Ismcts", Ismcts, iterations = 10_000,
+    PyIsmcts, "Ismcts", Ismcts, iterations,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
@@ -276,7 +278,7 @@ searching_player!(
     /// teams, with six empty spaces or fewer and no more than 300 ways in which the hidden tiles can lie, it solves each of
     /// these instead, whatever the budget; an iteration is a move of one.
     /// `seed`, `threads` and errors are as for `FlatMonteCarlo`.
-    PyChampion, "Champion", Champion, iterations = 40_000,
+    PyChampion, "Champion", Champion, iterations,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
 );
 
@@ -299,7 +301,7 @@ pub(super) fn analyse(
     seed: Seed,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyAnalysis> {
-    let budget = read_budget(("iterations", iterations), seconds, 40_000)?;
+    let budget = read_budget(("iterations", iterations), seconds, Champion::ITERATIONS)?;
     let threads = threads.map_or_else(|| Options::new(0).threads, |threads| threads.0);
     think(view.py(), &Champion(Effort { budget, seed: seed.0, threads }), view, progress)
 }

@@ -160,7 +160,7 @@ impl PyPlayouts {
         let source = match playouts.source {
             Source::Rules(rules) => PyRules(rules).into_bound_py_any(py)?,
             Source::Position(position) => PyPosition(position).into_bound_py_any(py)?,
-            Source::View(view) | Source::After(view, _) => PyView(view).into_bound_py_any(py)?,
+            Source::View(view) | Source::After { view, .. } => PyView(view).into_bound_py_any(py)?,
         };
         let PyPlayouts { actions, scores, winners, decks, .. } = playouts;
         Ok((slf.get_type().getattr("_restore")?, (source, actions, scores, winners, decks).into_pyobject(py)?))

@@ -17,7 +17,7 @@ use super::stats::PyStats;
 use super::view::PyView;
 use crate::moves::Move;
 use crate::play::PlayError;
-use crate::rollout::{BATCH, Backend, MAX_GAMES, Options, Policy, Source};
+use crate::rollout::{Backend, MAX_GAMES, Options, Policy, Source};
 use crate::stats::Stats;
 use crate::tile::Team;
 
@@ -51,11 +51,7 @@ impl<'py> FromPyObject<'_, 'py> for First {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<First> {
-        let first = number(&value, "first", 0, MAX_GAMES)?;
-        if !first.is_multiple_of(BATCH) {
-            return Err(errors::SavannaError::new_err(format!("first must be a multiple of {BATCH}, got {first}")));
-        }
-        Ok(First(first))
+        number(&value, "first", 0, MAX_GAMES).map(First)
     }
 }
 
@@ -89,18 +85,15 @@ fn read_options(
     policy: &PolicyName,
     first: &First,
 ) -> PyResult<Options> {
-    if first.0 > MAX_GAMES as u64 - games.0 {
-        let last = first.0 + games.0;
-        return Err(errors::SavannaError::new_err(format!("first + games must be at most {MAX_GAMES}, got {last}")));
-    }
     let mut options = Options { first: first.0, seed: seed.0, policy: policy.0, ..Options::new(games.0) };
+    options.check()?;
     if let Some(threads) = threads {
         options.threads = threads.extract::<Threads>()?.0;
     }
     if let Some(backend) = backend {
         options.backend = args::text(backend, "backend")?.parse()?;
-    } else if let Some(backend) = Backend::from_environment()? {
-        options.backend = backend;
+    } else {
+        options.backend = Backend::usual()?;
     }
     Ok(options)
 }
@@ -197,7 +190,7 @@ fn stats_of_many(
     let games = options.games.saturating_mul(sources.len() as u64);
     let tallies = watched(py, |_| games, progress, |watch| crate::rollout::rollout_many(sources, options, watch))?;
     let (time, threads) = (start.elapsed(), options.threads_used(sources.len()));
-    let stats = |tally| PyStats(Stats { tally, time, backend: options.backend, threads });
+    let stats = |tally| PyStats { stats: Stats::from(tally), time, backend: options.backend, threads };
     Ok(tallies.ok_or_else(stopped)?.into_iter().map(stats).collect())
 }
 
@@ -283,10 +276,10 @@ pub(super) fn ranked<'py>(source: &Bound<'py, PyAny>, stats: &Bound<'py, PyAny>)
     for item in items.take(moves.len() + 1) {
         let item = item?;
         let item = item.cast::<PyStats>().map_err(|_| wrong_type("an item of stats", "Stats", &item))?.get();
-        if item.0.tally.rules() != root.rules() {
+        if item.stats.tally.rules() != root.rules() {
             return Err(errors::SavannaError::new_err("stats are of other rules than the source"));
         }
-        given.push(PyStats(item.0.clone()));
+        given.push(item.clone());
     }
     if given.len() != moves.len() {
         let (wanted, more) = (moves.len(), if given.len() > moves.len() { "more" } else { "fewer" });
@@ -308,11 +301,11 @@ fn moves_of(root: &Source) -> PyResult<(Vec<Move>, Team)> {
 /// Moves as records, best first.
 fn in_order(py: Python<'_>, team: Team, mut ranked: Vec<(Move, PyStats)>) -> PyResult<Vec<Bound<'_, PyAny>>> {
     static RANKED_MOVE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let worth = |stats: &PyStats| (stats.0.win_share(team).value, stats.0.lead(team));
+    let worth = |stats: &PyStats| (stats.stats.win_share(team).value, stats.stats.lead(team));
     ranked.sort_by(|(_, a), (_, b)| worth(b).partial_cmp(&worth(a)).unwrap_or(Ordering::Equal));
     let record = RANKED_MOVE.import(py, "savanna.records", "RankedMove")?;
     let row = |(mv, stats): (Move, PyStats)| {
-        let share = stats.0.win_share(team);
+        let share = stats.stats.win_share(team);
         record.call1((PyMove(mv), share.value, share.stderr, stats))
     };
     ranked.into_iter().map(row).collect()

@@ -1,5 +1,6 @@
 //! `savanna.Stats`.
 
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use numpy::{PyArray1, PyArray2};
@@ -8,7 +9,7 @@ use pyo3::types::{PyDict, PyType};
 
 use super::args::{self, errors};
 use super::rules::PyRules;
-use crate::rollout::{MAX_GAMES, Tally};
+use crate::rollout::{Backend, MAX_GAMES, Tally};
 use crate::score::Outcome;
 use crate::stats::Stats;
 use crate::tile::{ByTeam, MAX_SEATS, Team};
@@ -17,8 +18,28 @@ use crate::tile::{ByTeam, MAX_SEATS, Team};
 ///
 /// Statistics are equal if the games were, however long they took and by whatever means. Arrays are fresh each time.
 #[pyclass(module = "savanna", name = "Stats", frozen, eq, hash)]
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct PyStats(pub(super) Stats);
+#[derive(Clone)]
+pub(super) struct PyStats {
+    pub(super) stats: Stats,
+    /// How long the playouts took.
+    pub(super) time: Duration,
+    /// What played them.
+    pub(super) backend: Backend,
+    /// On how many threads.
+    pub(super) threads: usize,
+}
+
+impl PartialEq for PyStats {
+    fn eq(&self, other: &PyStats) -> bool {
+        self.stats == other.stats
+    }
+}
+
+impl Hash for PyStats {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.stats.hash(state);
+    }
+}
 
 type Counts = (u64, Vec<[u64; MAX_SEATS]>, Vec<u64>, [u64; 3]);
 
@@ -32,7 +53,7 @@ const SCORE_SD: Figure = |stats, team| stats.score(team).sd;
 
 impl PyStats {
     fn by_team(&self, figure: Figure) -> Vec<f64> {
-        self.0.tally.rules().team_list().map(|team| figure(&self.0, team)).collect()
+        self.stats.tally.rules().team_list().map(|team| figure(&self.stats, team)).collect()
     }
 }
 
@@ -41,13 +62,13 @@ impl PyStats {
     /// How many games were played.
     #[getter]
     fn games(&self) -> u64 {
-        self.0.tally.games()
+        self.stats.tally.games()
     }
 
     /// The rules of the games.
     #[getter]
     fn rules(&self) -> PyRules {
-        PyRules(*self.0.tally.rules())
+        PyRules(*self.stats.tally.rules())
     }
 
     /// The share of games that each team won: float64[teams]. A win shared among k teams counts 1/k for each.
@@ -79,51 +100,51 @@ impl PyStats {
     /// K - 1 is a bound on scores that depends on the rules alone.
     #[getter]
     fn score_histogram<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let teams = self.0.tally.rules().team_list();
-        let rows = teams.map(|team| self.0.tally.histogram(team).iter().map(|&count| count as i64).collect());
+        let teams = self.stats.tally.rules().team_list();
+        let rows = teams.map(|team| self.stats.tally.histogram(team).iter().map(|&count| count as i64).collect());
         Ok(PyArray2::from_vec2(py, &rows.collect::<Vec<Vec<i64>>>())?)
     }
 
     /// How many lines a game came out exactly at the target, on average.
     #[getter]
     fn exact_tens(&self) -> f64 {
-        self.0.exact_lines()
+        self.stats.exact_lines()
     }
 
     /// How many lines came out below the target, over all games.
     #[getter]
     fn lines_below(&self) -> u64 {
-        self.0.tally.lines(Outcome::Below)
+        self.stats.tally.lines(Outcome::Below)
     }
 
     /// How many lines came out exactly at the target, over all games.
     #[getter]
     fn lines_exact(&self) -> u64 {
-        self.0.tally.lines(Outcome::Exact)
+        self.stats.tally.lines(Outcome::Exact)
     }
 
     /// How many lines came out above the target, over all games.
     #[getter]
     fn lines_above(&self) -> u64 {
-        self.0.tally.lines(Outcome::Above)
+        self.stats.tally.lines(Outcome::Above)
     }
 
     /// How long the playouts took, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.0.time.as_secs_f64()
+        self.time.as_secs_f64()
     }
 
     /// What played them: one of `backends()`.
     #[getter]
     fn backend(&self) -> &'static str {
-        self.0.backend.name()
+        self.backend.name()
     }
 
     /// How many threads played them.
     #[getter]
     fn threads(&self) -> usize {
-        self.0.threads
+        self.threads
     }
 
     /// Return all but how they were come by, as plain numbers and lists for JSON.
@@ -136,8 +157,8 @@ impl PyStats {
         dict.set_item("win_stderr", self.by_team(WIN_STDERR))?;
         dict.set_item("mean_score", self.by_team(MEAN_SCORE))?;
         dict.set_item("score_sd", self.by_team(SCORE_SD))?;
-        let teams: Vec<Team> = self.0.tally.rules().team_list().collect();
-        let histogram: Vec<_> = teams.iter().map(|&team| self.0.tally.histogram(team)).collect();
+        let teams: Vec<Team> = self.stats.tally.rules().team_list().collect();
+        let histogram: Vec<_> = teams.iter().map(|&team| self.stats.tally.histogram(team)).collect();
         dict.set_item("score_histogram", histogram)?;
         dict.set_item("exact_tens", self.exact_tens())?;
         dict.set_item("lines_below", self.lines_below())?;
@@ -148,7 +169,7 @@ impl PyStats {
 
     /// The statistics of both's games together. Their seconds are added up; the backend is that of the first.
     fn __add__(&self, other: &PyStats) -> PyResult<PyStats> {
-        let (mine, theirs) = (&self.0.tally, &other.0.tally);
+        let (mine, theirs) = (&self.stats.tally, &other.stats.tally);
         if mine.rules() != theirs.rules() {
             return Err(errors::SavannaError::new_err(format!(
                 "statistics of {} and of {} cannot be added: the rules differ",
@@ -157,18 +178,18 @@ impl PyStats {
             )));
         }
         let games = mine.games().saturating_add(theirs.games());
-        if games > MAX_GAMES as u64 {
+        if games > MAX_GAMES {
             return Err(errors::SavannaError::new_err(format!("games must be at most {MAX_GAMES}, got {games}")));
         }
         let mut tally = mine.clone();
         tally.merge(theirs);
-        let time = self.0.time.saturating_add(other.0.time);
-        let threads = self.0.threads.max(other.0.threads);
-        Ok(PyStats(Stats { tally, time, backend: self.0.backend, threads }))
+        let time = self.time.saturating_add(other.time);
+        let threads = self.threads.max(other.threads);
+        Ok(PyStats { stats: tally.into(), time, backend: self.backend, threads })
     }
 
     fn __repr__(&self) -> String {
-        format!("<Stats: {}>", self.0)
+        format!("<Stats: {}>", self.stats)
     }
 
     /// Rebuilds pickled statistics.
@@ -187,11 +208,11 @@ impl PyStats {
         let wrong = |what: &str| errors::SavannaError::new_err(format!("pickled statistics: {what} cannot be"));
         let tally = tally.ok_or_else(|| wrong("these counts"))?;
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong("this time"))?;
-        Ok(PyStats(Stats { tally, time, backend: args::text(backend, "backend")?.parse()?, threads }))
+        Ok(PyStats { stats: tally.into(), time, backend: args::text(backend, "backend")?.parse()?, threads })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored)> {
-        let Stats { tally, time, backend, threads } = &slf.get().0;
+        let PyStats { stats: Stats { tally }, time, backend, threads } = slf.get();
         let teams = || tally.rules().team_list();
         let wins = teams().map(|team| tally.wins(team)).collect();
         let histogram = teams().flat_map(|team| tally.histogram(team)).copied().collect();

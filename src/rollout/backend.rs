@@ -2,6 +2,7 @@
 //! needs certain instructions is called, and in `x86.rs`, which has those functions.
 #![allow(unsafe_code)]
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -26,6 +27,7 @@ use crate::rollout::x86;
 /// assert_eq!("scalar".parse(), Ok(Backend::Scalar));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Backend {
     /// 64 games side by side (x86-64 with AVX-512 F, BW).
     Avx512,
@@ -49,16 +51,35 @@ impl Backend {
         AVAILABLE.get_or_init(|| Backend::ALL.into_iter().filter(|backend| backend.runs_here()).collect())
     }
 
-    /// The backend that the environment variable `SAVANNA_BACKEND` asks for; `None` if it is not set or empty.
+    /// The backend that works where none is named, in playouts, players and batches of games: the one that the
+    /// environment variable `SAVANNA_BACKEND` asks for, else the best. The variable is read once.
     ///
     /// # Errors
-    /// It names no backend that can run here.
-    pub fn from_environment() -> Result<Option<Backend>, UnknownName> {
+    /// The variable names no backend that can run here.
+    ///
+    /// # Example
+    /// ```
+    /// # use savanna_core::{Backend, Options};
+    /// assert_eq!(Backend::usual(), Ok(Options::new(1).backend)); // as long as the variable is right
+    /// ```
+    pub fn usual() -> Result<Backend, UnknownName> {
         const VARIABLE: &str = "SAVANNA_BACKEND";
-        match std::env::var_os(VARIABLE) {
-            Some(name) if !name.is_empty() => Backend::find(VARIABLE, &name.to_string_lossy()).map(Some),
-            _ => Ok(None),
-        }
+        static USUAL: OnceLock<Result<Backend, UnknownName>> = OnceLock::new();
+        let read = || match std::env::var_os(VARIABLE) {
+            Some(name) if !name.is_empty() => Backend::find(VARIABLE, &name.to_string_lossy()),
+            _ => Ok(Backend::best()),
+        };
+        USUAL.get_or_init(read).clone()
+    }
+
+    /// The best backend that this machine can run.
+    fn best() -> Backend {
+        Backend::available()[0]
+    }
+
+    /// The usual backend, or the best if the usual one cannot run here.
+    pub(super) fn usual_or_best() -> Backend {
+        Backend::usual().unwrap_or(Backend::best())
     }
 
     /// The backend of that name that this machine can run; `what` says in an error where the name stands.
@@ -96,6 +117,12 @@ impl Backend {
     }
 }
 
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl FromStr for Backend {
     type Err = UnknownName;
 
@@ -113,7 +140,7 @@ pub(super) struct Player {
 impl Player {
     /// A player for a backend; one that cannot run here is replaced by the best that can.
     pub(super) fn new(source: &Source, policy: Policy, backend: Backend) -> Player {
-        let backend = if backend.runs_here() { backend } else { Backend::available()[0] };
+        let backend = if backend.runs_here() { backend } else { Backend::best() };
         let lanes = LanePlan::new(Plan::new(source, policy));
         let in_lanes = policy == Policy::Uniform || lanes.soft.is_some();
         Player { backend: if in_lanes { backend } else { Backend::Scalar }, lanes }
@@ -160,7 +187,8 @@ pub(crate) trait WideWork {
     fn run(self);
 }
 
-/// Does the work by the instructions of the AVX2 backend if this processor has them. What comes out does not depend on it.
+/// Does the work by the instructions of the AVX2 backend if this or a better one is usual here. What comes out does not
+/// depend on it.
 pub(crate) fn on_wide_vectors(work: impl WideWork) {
     #[cfg(target_arch = "x86_64")]
     {
@@ -168,7 +196,9 @@ pub(crate) fn on_wide_vectors(work: impl WideWork) {
         fn by_avx2(work: impl WideWork) {
             work.run();
         }
-        if Backend::Avx2.runs_here() {
+        static WIDE: OnceLock<bool> = OnceLock::new();
+        let usual = || matches!(Backend::usual_or_best(), Backend::Avx512 | Backend::Avx2);
+        if *WIDE.get_or_init(|| usual() && Backend::Avx2.runs_here()) {
             // SAFETY: the processor has these instructions.
             return unsafe { by_avx2(work) };
         }

@@ -8,6 +8,7 @@ mod backend;
 mod draws;
 mod lane_plan;
 mod lanes;
+mod options;
 mod parallel;
 mod plan;
 mod policy;
@@ -22,11 +23,10 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 pub use backend::Backend;
+pub use options::{BATCH, MAX_GAMES, MAX_THREADS, Options, OptionsError};
 pub use policy::Policy;
 pub use scalar::Playout;
 pub use source::Source;
@@ -39,68 +39,12 @@ pub(crate) use parallel::{Pace, Queue, start_threads};
 use parallel::{Pulse, work_off};
 use plan::Plan;
 
-/// Games of one batch, and so of one random stream; the last batch of a call may be shorter. [`Options::first`] is counted
-/// in whole ones.
-pub const BATCH: u64 = 1 << 14;
-/// The most threads that a call may ask for from Python or C. Whoever takes a number for [`Options::threads`] from
-/// outside may hold it to the same bound; here it is not checked.
-pub const MAX_THREADS: i64 = 1024;
-/// The most games of a call from Python or C: so many stay exact as floating-point numbers, in which
-/// [`Stats`](crate::stats::Stats) are. For [`Options::games`] it is not checked.
-pub const MAX_GAMES: i64 = 1 << 53;
-
-/// How many games, from which seed, and by what means. [`Options::new`] has what most calls want. Parts of a long call
-/// add up to it, wherever they are played:
-///
-/// ```
-/// # use savanna_core::{Options, Rules, Source, rollout, rollout::BATCH};
-/// let source = Source::from(Rules::default());
-/// let part = |first, games| rollout(&source, &Options { first, seed: 7, ..Options::new(games) });
-/// let mut sum = part(0, BATCH);
-/// sum.merge(&part(BATCH, 100));
-/// assert_eq!(sum, part(0, BATCH + 100));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// The number of games.
-    pub games: u64,
-    /// The number of the first game, a multiple of [`BATCH`]. A call may so play a part of the games of a longer one.
-    pub first: u64,
-    /// The seed: with the source, it decides every game.
-    pub seed: u64,
-    /// How many threads to use at most; more than there are batches are not started.
-    pub threads: NonZeroUsize,
-    /// What plays the games.
-    pub backend: Backend,
-    /// How moves are chosen.
-    pub policy: Policy,
-}
-
-impl Options {
-    /// This many uniform games of seed 0, on every core, by the best backend.
-    pub fn new(games: u64) -> Options {
-        // Asking the system takes longer than a small call, so it is asked once.
-        static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let (threads, backend) = (*CORES.get_or_init(cores), Backend::available()[0]);
-        Options { games, first: 0, seed: 0, threads, backend, policy: Policy::default() }
-    }
-
-    /// The number and the size of every batch.
-    fn batches(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
-        let (games, first) = (self.games, self.first / BATCH);
-        (0..games.div_ceil(BATCH)).map(move |batch| (first + batch, BATCH.min(games - batch * BATCH)))
-    }
-
-    /// How many threads are used for so many sources: no more than there are batches.
-    pub fn threads_used(&self, sources: usize) -> usize {
-        let batches = usize::try_from(self.games.div_ceil(BATCH)).unwrap_or(usize::MAX).saturating_mul(sources);
-        self.threads.get().min(batches).max(1)
-    }
-}
-
 /// Plays games out and counts how they end.
 ///
+/// # Panics
+/// If [`Options::check`] refuses the options.
+///
+/// # Example
 /// ```
 /// # use savanna_core::{Animal::*, Options, Position, Rules, Team, rollout};
 /// // Only two moves are left: with its Monkey front up, team 1 gets 14 points, and 10 with it Lion up.
@@ -122,6 +66,10 @@ pub fn rollout(source: &Source, options: &Options) -> Tally {
 /// the number of games so far a few times a second; when it says `Break`, all threads stop, it is told nothing more, and
 /// the result is `None`.
 ///
+/// # Panics
+/// As [`rollout`].
+///
+/// # Example
 /// ```
 /// # use std::ops::ControlFlow;
 /// # use savanna_core::{Options, Rules, Source, rollout, rollout::rollout_many};
@@ -135,6 +83,7 @@ pub fn rollout_many(
     options: &Options,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<Tally>> {
+    options.demand();
     let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
     let work =
         |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64)), pulse: &mut Pulse<'_>| {
@@ -173,6 +122,10 @@ impl Work {
 /// Plays the games of [`rollout`] and shows each. `parts` has an item for every batch of up to [`BATCH`] games, in
 /// order; `write` is told which game of its batch it is shown. Stops like [`rollout_many`]; true if all were played.
 ///
+/// # Panics
+/// As [`rollout`], and if there are fewer parts than batches.
+///
+/// # Example
 /// ```
 /// # use std::ops::ControlFlow;
 /// # use savanna_core::{Options, Rules, rollout::playouts_watched};
@@ -184,13 +137,16 @@ impl Work {
 /// }, &mut |_| ControlFlow::Continue(()));
 /// assert!(all && winners[0].len() == 50);
 /// ```
+#[must_use = "games that were stopped are not all played"]
 pub fn playouts_watched<P: Send>(
     source: &Source,
     options: &Options,
-    parts: impl Iterator<Item = P> + Send,
+    mut parts: impl Iterator<Item = P> + Send,
     write: impl Fn(&mut P, usize, &Playout<'_>) + Sync,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> bool {
+    options.demand();
+    let jobs = options.batches().map(move |batch| (batch, parts.next().expect("a part for every batch")));
     let plan = Plan::new(source, options.policy);
     let work = |_: &mut (), ((batch, games), mut part): ((u64, u64), P), pulse: &mut Pulse<'_>| {
         let mut game = 0;
@@ -200,5 +156,5 @@ pub fn playouts_watched<P: Send>(
         });
         games
     };
-    work_off(options.batches().zip(parts), options.threads_used(1), || (), work, watch).is_some()
+    work_off(jobs, options.threads_used(1), || (), work, watch).is_some()
 }

@@ -1,5 +1,6 @@
 //! How the moves of a playout are chosen.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::notation::UnknownName;
@@ -19,6 +20,7 @@ use crate::notation::UnknownName;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[non_exhaustive]
 pub enum Policy {
     /// Every legal move is equally likely.
     #[default]
@@ -51,6 +53,12 @@ impl Policy {
             Policy::SoftGreedy => 3,
             Policy::KeenGreedy => 1,
         }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

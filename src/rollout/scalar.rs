@@ -1,5 +1,7 @@
 //! One game at a time: the backend that all others must equal, bit for bit.
 
+use std::fmt;
+
 use crate::board::{LINES, Line, SPACES, Space};
 use crate::moves::Move;
 use crate::position::{Position, added};
@@ -40,6 +42,12 @@ pub struct Playout<'p> {
     scores: ByTeam<u16>,
     lions: ByTeam<u8>,
     lines: [u8; 3],
+}
+
+impl fmt::Debug for Playout<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Playout").field("start", &self.start()).field("moves", &self.moves()).finish_non_exhaustive()
+    }
 }
 
 impl Playout<'_> {

@@ -18,6 +18,7 @@ use crate::view::View;
 /// assert_eq!((seen.after(mv).map(|source| source.plies_left()), deals.after(mv)), (Some(19), None));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Source {
     /// A fresh deal for every game.
     Rules(Rules),
@@ -25,8 +26,15 @@ pub enum Source {
     Position(Position),
     /// This view, with the tiles that it hides redrawn for every game.
     View(View),
-    /// The same after a legal move of the seat that sees it; the tile that it then draws is redrawn, too.
-    After(View, Move),
+    /// The same after a legal move of the seat that sees it; the tile that it then draws is redrawn, too. Only
+    /// [`Source::after`] makes it.
+    #[non_exhaustive]
+    After {
+        /// What the seat sees before the move.
+        view: View,
+        /// The move.
+        mv: Move,
+    },
 }
 
 impl From<Rules> for Source {
@@ -53,7 +61,7 @@ impl Source {
         let (moves, seat) = match self {
             Source::Position(position) => (position.legal_moves(), position.seat()?),
             Source::View(view) => (view.legal_moves(), view.seat()),
-            Source::Rules(_) | Source::After(..) => return None,
+            Source::Rules(_) | Source::After { .. } => return None,
         };
         (!moves.is_empty()).then(|| (moves, self.rules().team_of(seat)))
     }
@@ -62,7 +70,7 @@ impl Source {
     pub fn after(&self, mv: Move) -> Option<Source> {
         match self {
             Source::Position(position) => position.play(mv).ok().map(Source::Position),
-            Source::View(view) if view.legal_moves().contains(mv) => Some(Source::After(*view, mv)),
+            Source::View(view) if view.legal_moves().contains(mv) => Some(Source::After { view: *view, mv }),
             _ => None,
         }
     }
@@ -72,7 +80,7 @@ impl Source {
         match self {
             Source::Rules(rules) => rules,
             Source::Position(position) => position.rules(),
-            Source::View(view) | Source::After(view, _) => view.rules(),
+            Source::View(view) | Source::After { view, .. } => view.rules(),
         }
     }
 
@@ -89,7 +97,7 @@ impl Source {
     pub fn start_with(&self, tiles: &BySeat<Vec<Animal>>) -> Result<Position, StateError> {
         let shape = match self {
             Source::View(view) => view.sample(0),
-            Source::After(view, mv) => view.sample(0).play_unchecked(*mv),
+            Source::After { view, mv } => view.sample(0).play_unchecked(*mv),
             _ => self.known(),
         };
         shape.with_tiles(tiles)
@@ -102,7 +110,7 @@ impl Source {
             Source::Position(position) => *position,
             Source::View(view) => view.known(),
             // The decks are unknown and so empty: nothing is drawn after the move.
-            Source::After(view, mv) => view.known().play_unchecked(*mv),
+            Source::After { view, mv } => view.known().play_unchecked(*mv),
         }
     }
 
@@ -111,7 +119,7 @@ impl Source {
     pub(crate) fn known_queue(&self, seat: Seat) -> Vec<Animal> {
         match self {
             Source::Position(position) => position.hand(seat).tiles().chain(position.deck(seat).tiles()).collect(),
-            Source::View(view) | Source::After(view, _) if view.seat() == seat => {
+            Source::View(view) | Source::After { view, .. } if view.seat() == seat => {
                 self.known().hand(seat).tiles().collect()
             }
             _ => Vec::new(),
@@ -124,7 +132,7 @@ impl Source {
             _ if seat.index() >= self.rules().players() => TileCounts::default(),
             Source::Rules(rules) => rules.deck(),
             Source::Position(_) => TileCounts::default(),
-            Source::View(view) | Source::After(view, _) => view.unseen(seat),
+            Source::View(view) | Source::After { view, .. } => view.unseen(seat),
         }
     }
 
@@ -137,13 +145,13 @@ impl Source {
                 return start;
             }
             Source::Position(position) => return *position,
-            Source::View(view) | Source::After(view, _) => view,
+            Source::View(view) | Source::After { view, .. } => view,
         };
         let mut start = view.known();
         for seat in view.rules().seats() {
             let handed = view.hand_out(&mut start, seat, unseen[seat]);
             debug_assert!(handed.is_some(), "a view counts its unseen tiles");
         }
-        if let Source::After(_, mv) = self { start.play_unchecked(*mv) } else { start }
+        if let Source::After { mv, .. } = self { start.play_unchecked(*mv) } else { start }
     }
 }

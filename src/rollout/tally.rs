@@ -1,10 +1,12 @@
 //! What many playouts came to, in exact integers that can be added in any order.
 
-use crate::board::SPACES;
+use crate::board::LINES;
+use crate::rollout::options::MAX_GAMES;
 use crate::rollout::scalar::Playout;
 use crate::rules::Rules;
 use crate::score::{Outcome, winners};
 use crate::tile::{ByTeam, MAX_SEATS, Team, TeamSet};
+use crate::world::World;
 
 /// Counts over finished games. [`Stats`](crate::stats::Stats) makes means and errors of them.
 ///
@@ -38,8 +40,9 @@ impl Tally {
         Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, width, lines: [0; 3] }
     }
 
-    /// A tally of these counts, as `wins`, `histogram` and `lines` give them; `None` if they do not fit the rules. So
-    /// counts that were kept, or made elsewhere, can be added and read; the example is at [`Stats`](crate::stats::Stats).
+    /// A tally of these counts, as `wins`, `histogram` and `lines` give them: `lines` below, exactly at and above the
+    /// target. `None` if no such games can be played by the rules, or there are more than [`MAX_GAMES`]. So counts that
+    /// were kept, or made elsewhere, can be added and read; the example is at [`Stats`](crate::stats::Stats).
     pub fn from_counts(
         rules: &Rules,
         games: u64,
@@ -48,10 +51,28 @@ impl Tally {
         lines: [u64; 3],
     ) -> Option<Tally> {
         let empty = Tally::new(rules);
-        let fits = histogram.len() == empty.histogram.len();
+        let fits = games <= MAX_GAMES && histogram.len() == empty.histogram.len();
         let tally = Tally { games, wins, histogram, lines, ..empty };
-        let complete = |team| tally.histogram(team).iter().sum::<u64>() == games;
-        (fits && rules.team_list().all(complete)).then_some(tally)
+        (fits && tally.adds_up()).then_some(tally)
+    }
+
+    /// Whether every game has a score of each team, winners, and no more lines than there are.
+    fn adds_up(&self) -> bool {
+        let sum = |counts: &[u64]| counts.iter().copied().map(u128::from).sum::<u128>();
+        let (games, teams) = (u128::from(self.games), self.rules.teams());
+        let mut won = 0;
+        for sharers in 1..=MAX_SEATS {
+            let wins = Team::ALL.map(|team| self.wins[team][sharers - 1]);
+            // Each of these games is a win of so many teams, and of each of them once.
+            let (shared, rest) = (sum(&wins) / sharers as u128, sum(&wins) % sharers as u128);
+            let possible = sum(&wins[teams..]) == 0 && wins.iter().all(|&wins| u128::from(wins) <= shared);
+            if rest != 0 || !possible {
+                return false;
+            }
+            won += shared;
+        }
+        let scored = |team| sum(self.histogram(team)) == games;
+        won == games && self.rules.team_list().all(scored) && sum(&self.lines) <= LINES as u128 * games
     }
 
     /// Counts one game.
@@ -59,6 +80,33 @@ impl Tally {
         self.add_games(1);
         self.add_scores(&playout.scores(), &playout.lions());
         self.add_lines(playout.lines().map(u64::from));
+    }
+
+    /// Counts one game that was played by other means: how it ended, and how many lines were filled on the way below,
+    /// exactly at and above the target. So a policy of your own is counted; `examples/own_policy.rs` has one.
+    ///
+    /// # Panics
+    /// If the world is of other rules or its game not over, or if there are more lines than the board has.
+    ///
+    /// # Example
+    /// ```
+    /// # use savanna_core::{Position, Setting, Tally, Team, World};
+    /// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
+    /// let (setting, mut tally) = (Setting::new(position.rules()), Tally::new(position.rules()));
+    /// let mut world = World::new(&setting, &position);
+    /// world.play("monkey a3".parse()?); // lines of 10, 14, 14 and 7, and the end by 14 to 11
+    /// tally.add_end(&world, [1, 1, 2]);
+    /// assert_eq!((tally.games(), tally.wins(Team::ALL[1]), tally.histogram(Team::ALL[1])[14]), (1, [1, 0, 0, 0], 1));
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
+    pub fn add_end(&mut self, end: &World<'_>, lines: [u8; 3]) {
+        assert!(self.rules == *end.setting().rules() && end.is_over(), "an end by the rules of this tally");
+        let lines = lines.map(u64::from);
+        assert!(lines.iter().sum::<u64>() <= LINES as u64, "at most {LINES} lines of a game, got {lines:?}");
+        assert!(self.games < MAX_GAMES, "a tally has at most {MAX_GAMES} games");
+        self.add_games(1);
+        self.add_scores(&end.scores(), &end.lions());
+        self.add_lines(lines);
     }
 
     /// Counts games of which everything else is counted by the methods that follow.
@@ -99,8 +147,12 @@ impl Tally {
     }
 
     /// Adds the games of another tally of the same rules.
+    ///
+    /// # Panics
+    /// If the rules differ, or if there are more than [`MAX_GAMES`] together.
     pub fn merge(&mut self, other: &Tally) {
-        debug_assert_eq!(self.rules, other.rules);
+        assert!(self.rules == other.rules, "tallies of {} and of {} cannot be added", self.rules, other.rules);
+        assert!(self.games + other.games <= MAX_GAMES, "a tally has at most {MAX_GAMES} games");
         self.games += other.games;
         let wins = self.wins.0.iter_mut().flatten().zip(other.wins.0.iter().flatten());
         let histogram = self.histogram.iter_mut().zip(&other.histogram);
@@ -126,6 +178,9 @@ impl Tally {
     }
 
     /// How many games a team ended with a score of 0, 1, 2, ...
+    ///
+    /// # Panics
+    /// If the team does not play by these rules.
     pub fn histogram(&self, team: Team) -> &[u64] {
         &self.histogram[team.index() * self.width..][..self.width]
     }
@@ -136,5 +191,5 @@ impl Tally {
     }
 }
 
-// A game adds at most 20 to a count, so no count overflows before 2^59 games.
-const _: () = assert!(SPACES < 32);
+// A game adds at most 20 to a count, so no count overflows.
+const _: () = assert!(MAX_GAMES <= u64::MAX / LINES as u64);

@@ -36,14 +36,16 @@ pub struct MoveAnalysis {
 impl MoveAnalysis {
     /// What playouts after a move of this team tell about it: for an [`Analyst`](crate::search::Analyst) of your own.
     ///
+    /// # Panics
+    /// If the team does not play by these rules.
+    ///
+    /// # Example
     /// ```
     /// # use savanna_core::{MoveAnalysis, Options, Position, Source, Stats, Team, rollout};
     /// let position: Position = "2p 0Z0z1M0m/0m0m1Z0e/.0z0m1z/1Z1M1e1M/1g0g1G0G -/m -/- 9/9".parse()?;
-    /// let (mv, options) = ("monkey a3".parse()?, Options::new(10));
+    /// let mv = "monkey a3".parse()?;
     /// let after = Source::from(position).after(mv).expect("a legal move"); // it ends the game by 14 to 11
-    /// let tally = rollout(&after, &options);
-    /// let stats = Stats { tally, time: Default::default(), backend: options.backend, threads: 1 };
-    /// let it = MoveAnalysis::of(mv, Team::ALL[1], &stats);
+    /// let it = MoveAnalysis::of(mv, Team::ALL[1], &Stats::from(rollout(&after, &Options::new(10))));
     /// assert_eq!((it.visits, it.win_share, it.margin, it.worth()), (10, 1.0, 3.0, 1.03));
     /// # Ok::<(), savanna_core::NotationError>(())
     /// ```

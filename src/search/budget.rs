@@ -12,6 +12,7 @@ pub const MAX_SECONDS: f64 = 1e6;
 
 /// When a search ends. Half of an [`Effort`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Budget {
     /// After this many iterations. What is found then depends neither on the clock nor on threads.
     Iterations(u64),

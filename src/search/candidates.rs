@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
-use crate::rollout::{Options, Source, Tally, rollout_many};
+use crate::rollout::{MAX_GAMES, Options, Source, Tally, rollout_many};
 use crate::search::budget::Spending;
 use crate::search::{Analysis, Budget, Effort, MoveAnalysis, POINTS_PER_WIN, SearchError, Watch, choices, numbers_for};
 use crate::stats::Stats;
@@ -60,7 +60,7 @@ impl<'a, 'w> Candidates<'a, 'w> {
         let spending = Spending::new(watch);
         let options = Options { threads: effort.threads, ..options };
         let none = Tally::new(view.rules());
-        let candidate = |mv| Candidate { mv, source: Source::After(*view, mv), tally: none.clone() };
+        let candidate = |mv| Candidate { mv, source: Source::After { view: *view, mv }, tally: none.clone() };
         let list: Vec<Candidate> = choices(view)?.into_iter().map(candidate).collect();
         Ok(Candidates {
             in_race: list.len(),
@@ -81,7 +81,9 @@ impl<'a, 'w> Candidates<'a, 'w> {
     /// Spends round `round` (from 1) of so many equal parts of the budget, then ranks the moves in the race.
     pub(super) fn spend(&mut self, round: u32, rounds: u32) -> Result<(), SearchError> {
         match self.budget {
-            Budget::Iterations(all) => self.play((all / u64::from(rounds) / self.in_race as u64).max(1))?,
+            Budget::Iterations(all) => {
+                self.play((all / u64::from(rounds) / self.in_race as u64).clamp(1, MAX_GAMES))?
+            }
             Budget::Time(all) => {
                 let end = all / rounds * round;
                 self.play(TIMED_GAMES)?;
@@ -115,8 +117,8 @@ impl<'a, 'w> Candidates<'a, 'w> {
 
     /// What is known of all moves, those that were longer in the race first.
     pub(super) fn analysis(self) -> Analysis {
-        let (time, backend, threads) = (self.spending.time(), self.options.backend, self.options.threads.get());
-        let of = |it: Candidate| MoveAnalysis::of(it.mv, self.team, &Stats { tally: it.tally, time, backend, threads });
+        let (time, threads) = (self.spending.time(), self.options.threads.get());
+        let of = |it: Candidate| MoveAnalysis::of(it.mv, self.team, &Stats::from(it.tally));
         Analysis {
             teams: self.list[0].source.rules().teams(),
             moves: self.list.into_iter().map(of).collect(),

@@ -26,6 +26,7 @@ const TEMPERATURE: f32 = 0.5;
 
 /// What was learnt guides the search: priors and first guesses from the value of what a move leads to, and the value in
 /// place of playouts. It is the [`Guide`] with which self-play goes on learning; [`Value`] has what was learnt.
+#[derive(Clone, Copy, Debug)]
 pub struct Learnt<'v>(pub &'v Value);
 
 impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
@@ -115,6 +116,9 @@ fn calibrated(mut analysis: Analysis, (slope, shift): (f32, f32)) -> Analysis {
 pub struct Champion(pub Effort);
 
 impl Champion {
+    /// How many iterations it makes unless it is told otherwise.
+    pub const ITERATIONS: u64 = 40_000;
+
     fn search(&self, view: &View, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
         let setting = Setting::new(view.rules());
         if let Some(deals) = deals(&setting, view) {
@@ -133,6 +137,12 @@ impl Champion {
                 halve(view, self.0, policy, watch)
             }
         }
+    }
+}
+
+impl Default for Champion {
+    fn default() -> Champion {
+        Champion(Effort::iterations(Champion::ITERATIONS))
     }
 }
 

@@ -21,6 +21,17 @@ use crate::view::View;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FlatMonteCarlo(pub Effort);
 
+impl FlatMonteCarlo {
+    /// How many playouts it makes unless it is told otherwise.
+    pub const ITERATIONS: u64 = 20_000;
+}
+
+impl Default for FlatMonteCarlo {
+    fn default() -> FlatMonteCarlo {
+        FlatMonteCarlo(Effort::iterations(FlatMonteCarlo::ITERATIONS))
+    }
+}
+
 impl Analyst for FlatMonteCarlo {
     fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
         let mut candidates = Candidates::new(view, self.0, Options::new(0), watch)?;
@@ -46,6 +57,17 @@ impl Analyst for FlatMonteCarlo {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SoftGreedy(pub Effort);
+
+impl SoftGreedy {
+    /// How many playouts it makes unless it is told otherwise.
+    pub const ITERATIONS: u64 = 20_000;
+}
+
+impl Default for SoftGreedy {
+    fn default() -> SoftGreedy {
+        SoftGreedy(Effort::iterations(SoftGreedy::ITERATIONS))
+    }
+}
 
 impl Analyst for SoftGreedy {
     fn analyse_watched(&self, view: &View, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {

@@ -17,6 +17,7 @@ use crate::world::Setting;
 
 /// Upper confidence bounds for trees (Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", 2006), and uniformly
 /// random playouts: the [`Guide`] of [`Ismcts`], for any game. [`Tree`] shows it at work.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
     /// By how much more is tried what was tried less.
     pub exploration: f32,
@@ -64,8 +65,17 @@ impl<G: Hidden> Guide<G> for Uct {
 pub struct Ismcts(pub Effort);
 
 impl Ismcts {
+    /// How many iterations it makes unless it is told otherwise.
+    pub const ITERATIONS: u64 = 10_000;
+
     /// The exploration of the search's authors.
     pub const EXPLORATION: f32 = 0.7;
+}
+
+impl Default for Ismcts {
+    fn default() -> Ismcts {
+        Ismcts(Effort::iterations(Ismcts::ITERATIONS))
+    }
 }
 
 impl Analyst for Ismcts {

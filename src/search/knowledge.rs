@@ -42,6 +42,7 @@ pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
 /// ```
 ///
 /// [`Tree`]: crate::search::tree::Tree
+#[derive(Clone, Debug)]
 pub struct Knowledge<'s> {
     seat: Seat,
     known: World<'s>,
@@ -53,18 +54,18 @@ pub struct Knowledge<'s> {
 }
 
 impl<'s> Knowledge<'s> {
-    /// What the seat of this view knows; the setting must be of the same rules.
+    /// What the seat of this view knows.
+    ///
+    /// # Panics
+    /// If the setting is of other rules.
     pub fn new(setting: &'s Setting, view: &View) -> Knowledge<'s> {
-        let plays = |seat: Seat| seat.index() < view.rules().players();
-        let each = |of: &dyn Fn(Seat) -> usize| BySeat(Seat::ALL.map(|seat| if plays(seat) { of(seat) } else { 0 }));
-        let unseen = |seat| if plays(seat) { view.unseen(seat).tiles().collect() } else { Vec::new() };
         let held = |seat| if seat == view.seat() { 0 } else { view.hand_size(seat) };
         Knowledge {
             seat: view.seat(),
             known: World::new(setting, &view.known()),
-            unseen: BySeat(Seat::ALL.map(unseen)),
-            held: each(&held),
-            to_draw: each(&|seat| view.deck_size(seat)),
+            unseen: BySeat(Seat::ALL.map(|seat| view.unseen(seat).tiles().collect())),
+            held: BySeat(Seat::ALL.map(held)),
+            to_draw: BySeat(Seat::ALL.map(|seat| view.deck_size(seat))),
         }
     }
 

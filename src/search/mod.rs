@@ -122,7 +122,8 @@ impl<A: Analyst> Player for A {
 /// let error = Random { seed: 0 }.choose(&start.view(Seat::ALL[1])).unwrap_err();
 /// assert_eq!(error.to_string(), "view is that of seat 1, but seat 0 is to move");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum SearchError {
     /// The game is over.
     GameOver,

@@ -5,6 +5,8 @@
 //! moves as the observer sees them. Since hidden hands differ between worlds, a move's exploration counts how often it
 //! was available, not how often its node was visited.
 
+use std::fmt;
+
 use crate::rng::Xoshiro256PlusPlus;
 use crate::tile::{ByTeam, Team};
 
@@ -155,6 +157,12 @@ pub struct Tree<'g, G: Hidden, P: Guide<G>> {
     places: Vec<usize>,
     /// The moves of the current iteration, and who made them.
     path: Vec<(u32, Team)>,
+}
+
+impl<G: Hidden, P: Guide<G>> fmt::Debug for Tree<'_, G, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree").field("edges", &self.edges.len()).finish_non_exhaustive()
+    }
 }
 
 impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {

@@ -118,7 +118,7 @@ impl Value {
         [(2, false), (4, true)].into_iter().flat_map(|(players, team_game)| {
             [false, true].map(|mice| {
                 let options = RulesOptions { players, team_game, mice, ..RulesOptions::default() };
-                Rules::new(&options).expect("printed rules are valid")
+                Rules::new(&options).unwrap_or_else(|_| unreachable!("printed rules are valid"))
             })
         })
     }

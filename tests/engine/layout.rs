@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn source(path: impl AsRef<Path>) -> String {
+pub(crate) fn source(path: impl AsRef<Path>) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -14,7 +14,7 @@ fn files(module: &str) -> Vec<PathBuf> {
     if folder.is_dir() { files_in(&folder) } else { vec![folder.with_extension("rs")] }
 }
 
-fn files_in(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let files = |path: PathBuf| if path.is_dir() { files_in(&path) } else { vec![path] };

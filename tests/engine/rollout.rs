@@ -9,8 +9,8 @@ use std::time::Duration;
 use crate::common::{random_move, variants};
 use savanna_core::rollout::{BATCH, playouts_watched, rollout_many};
 use savanna_core::{
-    Backend, Move, Options, Outcome, Placed, Policy, Position, Purpose, Rules, RulesOptions, Source, Space, TeamSet,
-    View, Xoshiro256PlusPlus, rollout,
+    Backend, Move, Options, Outcome, Placed, Policy, Position, Purpose, Rules, RulesOptions, Setting, Source, Space,
+    Tally, TeamSet, View, World, Xoshiro256PlusPlus, rollout,
 };
 
 fn options(games: u64, seed: u64, threads: usize) -> Options {
@@ -86,13 +86,15 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
     for (source, options) in cases {
         let tally = rollout(&source, &options);
         let (mut lines, mut wins, mut scores) = ([0; 3], [[0; 4]; 4], 0);
+        let (setting, mut ends) = (Setting::new(source.rules()), Tally::new(source.rules()));
         for game in written(&source, &options) {
             assert_eq!(game.start.check(), Ok(()));
             match source {
                 Source::Rules(_) => assert_eq!(game.start.ply(), 0),
                 Source::Position(position) => assert_eq!(game.start, position),
                 Source::View(view) => assert_eq!(game.start.view(view.seat()), view),
-                Source::After(view, mv) => check_after(&view, mv, &game.start),
+                Source::After { view, mv, .. } => check_after(&view, mv, &game.start),
+                other => panic!("where does {other:?} start?"),
             }
             let mut end = game.start;
             for &mv in &game.moves {
@@ -102,6 +104,7 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
                 end = end.play(mv).expect("a legal move");
             }
             assert!(end.is_over());
+            ends.add_end(&World::new(&setting, &end), game.lines);
             assert_eq!((end.scores().0, end.winners()), (game.scores, game.winners));
             assert_eq!(usize::from(game.lines.iter().sum::<u8>()), open_lines(&game.start));
             for team in end.winners().teams() {
@@ -115,6 +118,7 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
         assert!(teams.iter().all(|&team| tally.wins(team) == wins[team.index()]));
         let total: usize = tally.histogram(teams[0]).iter().enumerate().map(|(score, &n)| score * n as usize).sum();
         assert_eq!(total, scores);
+        assert_eq!(ends, tally);
     }
 }
 

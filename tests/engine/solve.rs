@@ -32,6 +32,7 @@ fn liking(rules: &Rules, objective: Objective, team: Team, end: &End) -> i32 {
             Objective::Win => win,
             Objective::Margin => margin,
             Objective::WinThenMargin => win * WIN + margin,
+            other => panic!("who likes {other}?"),
         };
     }
     match objective {
@@ -39,6 +40,7 @@ fn liking(rules: &Rules, objective: Objective, team: Team, end: &End) -> i32 {
         Objective::Margin => margin,
         // A share of a twelfth counts more than any margin, and nothing else is asked of the number.
         Objective::WinThenMargin => end[team].0 * 100_000 + margin,
+        other => panic!("who likes {other}?"),
     }
 }
 
@@ -96,6 +98,7 @@ fn compare(rules: &Rules, seed: u64, empty: usize, solver: &mut Solver) {
                         Objective::Win => (end[team].0, 0),
                         Objective::Margin => (0, end[team].1),
                         Objective::WinThenMargin => end[team],
+                        other => panic!("what is {other} worth?"),
                     };
                     assert_eq!((share, score), wanted, "{position} {objective:?}");
                 }

@@ -10,7 +10,7 @@ from savanna.cli.app import app, examples
 from savanna.cli.options import JSON, SEED, THREADS, position_or_view, positive_number, view_to_move, whole_number
 from savanna.cli.output import print_json, progress_bar
 
-DEFAULT_ITERATIONS = 40_000
+DEFAULT_ITERATIONS = sv.players.Champion().iterations
 DEFAULT_TOP = 10
 
 

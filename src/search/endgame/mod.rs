@@ -19,6 +19,8 @@ mod table;
 
 pub use solution::{Objective, Solution, SolveError, WIN, Worth};
 
+use std::fmt;
+
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -87,6 +89,12 @@ enum Tools {
     Melee { lines: MeleeLines, table: Table<Results> },
 }
 
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
 impl Solver {
     /// A solver for games of these rules.
     pub fn new(rules: &Rules) -> Solver {
@@ -97,6 +105,9 @@ impl Solver {
     ///
     /// # Errors
     /// As [`solve`].
+    ///
+    /// # Panics
+    /// If the world is of other rules.
     pub fn solve(
         &mut self,
         world: &World,
@@ -125,6 +136,9 @@ impl Solver {
     ///
     /// # Errors
     /// As [`solve`].
+    ///
+    /// # Panics
+    /// If the world is of other rules.
     ///
     /// # Example
     /// ```
@@ -159,7 +173,7 @@ impl Solver {
 
     /// Refuses what cannot be solved, and makes room for the rest.
     fn prepare(&mut self, world: &World) -> Result<(), SolveError> {
-        debug_assert_eq!(self.rules, *world.setting().rules());
+        assert!(self.rules == *world.setting().rules(), "a world of the rules of this solver");
         let (empty, teams) = (world.empty_spaces().len(), self.rules.teams());
         if empty == 0 {
             return Err(SolveError::GameOver);

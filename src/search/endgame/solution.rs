@@ -16,6 +16,7 @@ use crate::tile::ByTeam;
 /// assert_eq!(Objective::NAMED.map(Objective::name), ["win", "margin"]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Objective {
     /// To win. Two teams: 1 for a win, 0 for a shared one, -1 for a loss. More: a share of the win for each team, of which
     /// every seat wants the largest for its own team.
@@ -44,6 +45,12 @@ impl Objective {
     }
 }
 
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl FromStr for Objective {
     type Err = UnknownName;
 
@@ -54,6 +61,7 @@ impl FromStr for Objective {
 
 /// The value of a position when everybody plays as well as can be, as [`solve`](crate::search::endgame::solve) finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a position has two teams or more")]
 pub enum Worth {
     /// Two teams: seen by the team to move.
     Duel(i32),
@@ -69,6 +77,7 @@ pub enum Worth {
 
 /// A solved position: what [`solve`](crate::search::endgame::solve) answers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// What everybody plays for.
     pub objective: Objective,
@@ -94,7 +103,8 @@ pub struct Solution {
 ///     "a position of 2 teams can be solved with at most 14 empty spaces, this one has 20"
 /// );
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum SolveError {
     /// There is no move to be found.
     GameOver,
