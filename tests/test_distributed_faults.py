@@ -104,6 +104,32 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
         assert sorted(results) == [(task, task) for task in range(4)]
 
 
+def test_of_tasks_that_fail_the_first_in_order_is_told(tmp_path: Path) -> None:
+    """Task 1 fails after task 2 has, whose error must not hide it, and nothing new is begun meanwhile."""
+
+    def work(task: int) -> int:
+        import time
+
+        mark = tmp_path / "2"
+        while task == 1 and not mark.exists():
+            time.sleep(0.01)
+        (tmp_path / str(task)).touch()
+        if task == 1:
+            time.sleep(0.5)  # so that the failure of 2 is known before
+        if task in (1, 2):
+            raise sv.SavannaError(f"task {task}")
+        return task
+
+    done: list[tuple[int, int]] = []
+    with (
+        closing(spread(work, range(100), slots=2, threads=1)) as results,
+        pytest.raises(sv.SavannaError, match=r"^task 1$"),
+    ):
+        done.extend(results)
+    assert done == [(0, 0)]
+    assert len(list(tmp_path.iterdir())) < 10
+
+
 # ------------------------------------------------------------------------------------------------------- the program
 
 

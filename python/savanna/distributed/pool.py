@@ -37,26 +37,36 @@ def spread(
 
     A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once, and not more than there are CPUs
     for; if these are the bound, as many tasks wait for them. A task whose worker dies is done again. What `work` raises
-    is raised here. When the generator is closed, tasks that are not done are given up. Raises `SavannaError` if no
-    machine has so many CPUs.
+    is raised here; of several tasks that fail, it is what the first of them in order raises. When the generator is
+    closed, tasks that are not done are given up. Raises `SavannaError` if no machine has so many CPUs.
     """
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     if 0 < largest < threads:  # a cluster that has none yet may be about to grow
         raise SavannaError(f"threads must be 1..{largest}, the CPUs of the largest machine, got {threads}")
     remote, packed = ray.remote(num_cpus=threads, max_retries=RETRIES)(_do), _packed(work)
     queue = iter(tasks)
-    running: dict[Any, T] = {}
+    running: dict[Any, T] = {}  # in the order of the tasks
+    failure: Exception | None = None
     room = _Room(slots, threads)
     try:
         while True:
             for task in islice(queue, max(0, room.now() - len(running))):
                 running[remote.remote(packed, task)] = task
             if not running:
+                if failure is not None:
+                    raise failure
                 return
             ray.wait(list(running), timeout=_LOOK)
             done, _ = ray.wait(list(running), num_returns=len(running), timeout=0)  # all that are there by now
             for ref in done:
-                yield running.pop(ref), _result(ref)
+                try:
+                    result = _result(ref)
+                except Exception as error:  # tasks before this one go on, since they may fail, too
+                    failure, queue = error, iter(())
+                    while (last := running.popitem()[0]) != ref:
+                        ray.cancel(last, force=True)
+                    break
+                yield running.pop(ref), result
     finally:
         for ref in running:
             ray.cancel(ref, force=True)
