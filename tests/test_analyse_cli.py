@@ -2,13 +2,12 @@
 
 import json
 import re
-import signal
 import subprocess
 
 import pytest
 
 import savanna as sv
-from test_cli import START, Terminal, refused, run
+from test_cli import START, Terminal, assert_ctrl_c_is_130, refused, run
 
 VIEW = str(sv.Position.parse(START).view(0))
 QUICK = ("--iterations", "600", "--seed", "3")
@@ -90,17 +89,7 @@ def test_progress_bar_on_a_terminal() -> None:
 
 
 def test_ctrl_c_is_130() -> None:
-    terminal = Terminal()
-    process = terminal.start(["analyse", "--position", START, "--seconds", "1000"], stdout=subprocess.PIPE)
-    while b"/?" not in terminal.seen:
-        assert terminal.read() != b""
-    process.send_signal(signal.SIGINT)
-    while terminal.read():
-        pass
-    output, _ = process.communicate(timeout=60)
-    terminal.close()
-    assert (process.returncode, output) == (130, b"")
-    assert b"savanna: interrupted" in terminal.seen
+    assert_ctrl_c_is_130(["analyse", "--position", START, "--seconds", "1000"], b"/?")
 
 
 def over() -> str:

@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import re
-import signal
 import statistics
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import pytest
 
 import savanna as sv
 from savanna import bench
-from test_cli import Terminal
+from test_cli import assert_ctrl_c_is_130
 
 BENCH = [sys.executable, "-m", "savanna", "bench"]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
@@ -185,14 +184,4 @@ def test_help_lists_every_option() -> None:
 
 
 def test_ctrl_c_ends_it_with_130() -> None:
-    terminal = Terminal()
-    process = terminal.start(["bench", "--seconds", "600"], stdout=subprocess.PIPE)
-    while f"/{bench.turns()}".encode() not in terminal.seen:
-        assert terminal.read()
-    process.send_signal(signal.SIGINT)
-    while terminal.read():
-        pass
-    output, _ = process.communicate(timeout=60)
-    terminal.close()
-    assert (process.returncode, output) == (130, b"")
-    assert terminal.seen.endswith(b"savanna: interrupted\r\n")
+    assert_ctrl_c_is_130(["bench", "--seconds", "600"], f"/{bench.turns()}".encode())

@@ -337,6 +337,21 @@ class Terminal:
         os.close(self._ours)
 
 
+def assert_ctrl_c_is_130(arguments: list[str], at_work: bytes) -> None:
+    """Send Ctrl-C when the terminal shows that a command is at work: all that comes of it is a code and a line."""
+    terminal = Terminal()
+    process = terminal.start(arguments, stdout=subprocess.PIPE)
+    while at_work not in terminal.seen:
+        assert terminal.read()
+    process.send_signal(signal.SIGINT)
+    while terminal.read():
+        pass
+    output, _ = process.communicate(timeout=60)
+    terminal.close()
+    assert (process.returncode, output) == (130, b"")
+    assert terminal.seen.endswith(b"savanna: interrupted\r\n")
+
+
 def test_progress_bar_on_a_terminal() -> None:
     terminal = Terminal()
     process = terminal.start(["rollout", "--games", "200_000", "--json"], stdout=subprocess.PIPE)

@@ -1,7 +1,6 @@
 """Commands by Ray's workers give what they give by threads, and `savanna generate` writes what the function writes."""
 
 import json
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import pytest
 import ray_cluster
 import savanna as sv
 from savanna import arena, distributed
-from test_cli import ENVIRONMENT, Terminal, refused, run
+from test_cli import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
 RULES = sv.Rules(players=3, mice=True)
 THREE = ["--players", "3", "--mice"]
@@ -91,18 +90,7 @@ def test_progress_on_a_terminal_and_ctrl_c(cluster: dict[str, str], monkeypatch:
         process.communicate()
         terminal.close()
         assert (process.returncode, done in terminal.seen.decode()) == (0, True)
-    endless = Terminal()
-    command = ["tournament", "random", "greedy", "--deals", "500_000_000", "--workers", "2"]
-    process = endless.start(command, stdout=subprocess.PIPE)
-    while b"/1000000000" not in endless.seen:
-        assert endless.read()
-    process.send_signal(signal.SIGINT)
-    while endless.read():
-        pass
-    assert process.wait() == 130
-    assert endless.seen.decode().splitlines()[-1].endswith("savanna: interrupted")
-    process.communicate()
-    endless.close()
+    assert_ctrl_c_is_130(["tournament", "random", "greedy", "--deals", "500_000_000", "--workers", "2"], b"/1000000000")
 
 
 BAD_INPUT = [

@@ -1,7 +1,6 @@
 """The command `savanna study`: its tables, its JSON, comparisons, pictures, progress bar, Ctrl-C and errors."""
 
 import json
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 import savanna as sv
 from savanna import arena
 from savanna.studies import compare
-from test_cli import ENVIRONMENT, Terminal, refused, run
+from test_cli import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
 
 def test_it_is_what_the_function_returns() -> None:
@@ -77,17 +76,7 @@ def test_progress_bar_on_a_terminal() -> None:
 
 
 def test_ctrl_c_is_130() -> None:
-    terminal = Terminal()
-    process = terminal.start(["study", "--games", str(10**12), "--threads", "2"], stdout=subprocess.PIPE)
-    while b"/1000000000000" not in terminal.seen:  # games are being counted
-        assert terminal.read()
-    process.send_signal(signal.SIGINT)
-    while terminal.read():
-        pass
-    output, _ = process.communicate(timeout=60)
-    terminal.close()
-    assert (process.returncode, output) == (130, b"")
-    assert terminal.seen.endswith(b"savanna: interrupted\r\n")
+    assert_ctrl_c_is_130(["study", "--games", str(10**12), "--threads", "2"], b"/1000000000000")
 
 
 BAD_INPUT = [
