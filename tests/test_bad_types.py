@@ -1,11 +1,14 @@
 """Arguments that nobody knows, objects of the wrong class, and attributes that cannot be set."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import savanna
 from refusals import DECK, Things, kind, refused
-from savanna import players, reference
+from savanna import envs, players, reference
 
 
 def test_unknown_and_superfluous_arguments(things: Things) -> None:
@@ -29,8 +32,31 @@ def test_parse_takes_nothing_but_text(things: Things, name: str) -> None:
 
 def test_classes_of_the_same_name_are_told_apart() -> None:
     for value in (np.True_, type("bool", (), {})()):
-        refused(TypeError, f"{type(value).__module__}.bool", reference.Rules, mice=value)
-    refused(TypeError, "not savanna.reference.rules.Rules", savanna.study, reference.Rules())
+        for engine in (savanna, reference):
+            refused(TypeError, f"{type(value).__module__}.bool", engine.Rules, mice=value)
+    for call in (savanna.study, savanna.Position.deal, envs.Layout, envs.Episode.deal):
+        refused(TypeError, "rules must be Rules, not savanna.reference.rules.Rules", call, reference.Rules())
+
+
+def test_every_argument_of_a_type_of_ours_is_named() -> None:
+    rules = savanna.Rules()
+    layout, episode = envs.Layout(rules), envs.Episode.deal(rules, 1)
+    calls: list[tuple[str, Callable[[Any], object]]] = [
+        ("rules must be Rules", savanna.Position.deal),
+        ("rules must be Rules", lambda it: savanna.Position.from_decks(it, [])),
+        ("rules must be Rules", envs.Layout),
+        ("rules must be Rules", envs.Episode.deal),
+        ("rules must be Rules", lambda it: envs.BatchEnv(1, it)),
+        ("start must be a Position", envs.Episode.replay),
+        ("view must be a View", layout.observe),
+        ("layout must be a Layout", lambda it: episode.observe(it, 0)),
+        ("layout must be a Layout", episode.turns),
+        ("position must be a Position", savanna.solve),
+        ("out must be Playouts", lambda it: savanna.playouts(rules, 1, out=it)),
+    ]
+    for text, call in calls:
+        for value, name in (("2p", "str"), (3, "int"), (rules if "Rules" not in text else layout, None)):
+            refused(TypeError, f"{text}, not {name or type(value).__name__}", call, value)
 
 
 def test_objects_of_the_wrong_class(things: Things) -> None:

@@ -180,13 +180,14 @@ def test_layouts_and_episodes(rules: sv.Rules, recall: bool) -> None:
             assert (type(twin), twin, hash(twin), repr(twin)) == (Episode, episode, hash(episode), repr(episode))
             assert (twin.start, twin.position, twin.moves) == (episode.start, episode.position, episode.moves)
         for other in copies(layout):
-            assert (type(other), other.rules, other.recall, repr(other)) == (Layout, rules, recall, repr(layout))
+            assert (type(other), other, hash(other), repr(other)) == (Layout, layout, hash(layout), repr(layout))
             assert other.sections == layout.sections
             for seat in range(rules.players):
                 assert episode.observe(other, seat).tobytes() == episode.observe(layout, seat).tobytes()
         if not episode.position.is_over:
             episode = episode.play(episode.position.legal_moves()[-3 % len(episode.position.legal_moves())])
     assert episode.position.is_over
+    assert layout not in (Layout(rules, recall=not recall), Layout(sv.Rules(target=9), recall=recall))
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)

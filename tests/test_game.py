@@ -218,7 +218,7 @@ BAD_CALLS: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda g: g.annotate(1, "a\ud800"), sv.SavannaError, r"the character '\ud800'"),
     (lambda g: GAME("2p"), TypeError, "start must be Position, not str"),
     (lambda g: GAME(g.view(0)), TypeError, "start must be Position, not View"),
-    (lambda g: GAME.deal("2p"), TypeError, "'str' object is not an instance of 'Rules'"),
+    (lambda g: GAME.deal("2p"), TypeError, "rules must be Rules, not str"),
     (lambda g: GAME.deal(RULES, -1), sv.SavannaError, "seed"),
     (lambda g: GAME(g.start, "Ann"), TypeError, "names must be a sequence of str, not str"),
     (lambda g: GAME(g.start, 5), TypeError, "names must be a sequence of str, not int"),

@@ -16,8 +16,8 @@ def wrong_type(name: str, wanted: str, value: object) -> TypeError:
     So it is of NumPy's bool where a bool is wanted, and of the plain engine's Rules.
     """
     given = type(value)
-    named_alike = given.__name__ in wanted.split()
-    return TypeError(f"{name} must be {wanted}, not {f'{given.__module__}.' if named_alike else ''}{given.__name__}")
+    is_misleading = given.__name__ in wanted.split() and given.__module__ != "builtins"
+    return TypeError(f"{name} must be {wanted}, not {f'{given.__module__}.' if is_misleading else ''}{given.__name__}")
 
 
 def printable(text: str) -> str:

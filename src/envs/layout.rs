@@ -1,6 +1,7 @@
 //! Where each number of an observation lies, and how far it goes.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::board::{LINES, Line, SPACES, Space, SpaceSet};
 use crate::moves::{ACTIONS, Move};
@@ -134,6 +135,21 @@ pub struct Layout {
     size: usize,
     /// By ply and seat.
     standings: [[Standing; MAX_SEATS]; SPACES + 1],
+}
+
+/// All else follows from the rules and `recall`.
+impl PartialEq for Layout {
+    fn eq(&self, other: &Layout) -> bool {
+        (self.rules(), self.recall) == (other.rules(), other.recall)
+    }
+}
+
+impl Eq for Layout {}
+
+impl Hash for Layout {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.rules(), self.recall).hash(state);
+    }
 }
 
 impl Layout {

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use pyo3::PyTypeCheck;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -81,10 +82,24 @@ impl From<SolveError> for PyErr {
     }
 }
 
-/// The `TypeError` for a value of the wrong type.
+/// The `TypeError` for a value of the wrong type. Its module is named where its name alone would say nothing: NumPy's bool
+/// is none of Python's.
 pub(super) fn wrong_type(what: &str, wanted: &str, value: &Bound<'_, PyAny>) -> PyErr {
-    let got = value.get_type().name().map_or("something else".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("{what} must be {wanted}, not {got}"))
+    let given = value.get_type();
+    let name = given.name().map_or("something else".to_owned(), |name| name.to_string());
+    let is_misleading = wanted.split(' ').any(|word| word == name);
+    let module = given.module().map_or(String::new(), |module| format!("{module}."));
+    let module = if is_misleading && module != "builtins." { &*module } else { "" };
+    PyTypeError::new_err(format!("{what} must be {wanted}, not {module}{name}"))
+}
+
+/// What has to be an object of one of the package's own types.
+pub(super) fn of_type<'a, 'py, T: PyTypeCheck>(
+    value: &'a Bound<'py, PyAny>,
+    what: &str,
+    wanted: &str,
+) -> PyResult<&'a Bound<'py, T>> {
+    value.cast::<T>().map_err(|_| wrong_type(what, wanted, value))
 }
 
 /// An integer from `low` to `high`, taken by `__index__`, so that NumPy's are welcome; a bool is a mistake.

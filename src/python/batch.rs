@@ -145,7 +145,7 @@ impl PyBatch {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "the options of `BatchEnv`")]
     fn new(
-        rules: &Bound<'_, PyRules>,
+        rules: &Bound<'_, PyAny>,
         num_envs: &Bound<'_, PyAny>,
         seed: Option<&Bound<'_, PyAny>>,
         recall: &Bound<'_, PyAny>,
@@ -161,7 +161,7 @@ impl PyBatch {
             illegal: text(illegal, "illegal")?.parse()?,
             reset: text(autoreset, "autoreset")?.parse()?,
         };
-        let (py, rules, seed) = (rules.py(), rules.get().0, args::seed(seed)?);
+        let (py, rules, seed) = (rules.py(), PyRules::read(rules)?, args::seed(seed)?);
         Backend::usual()?;
         let games = py.detach(|| Batch::new(&rules, games, seed, options))?;
         Ok(PyBatch { games: Mutex::new(games), threads: threads.0 })

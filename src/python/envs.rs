@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use super::args::{self, boolean, errors, number, text};
+use super::args::{self, boolean, errors, number, of_type, text};
 use super::moves::{self, PyMove};
 use super::position::PyPosition;
 use super::rules::PyRules;
@@ -57,7 +57,8 @@ impl Kind {
 /// All numbers are counts or flags from 0 to `high`, so they are the same as uint8 and as float32. Seats and teams
 /// stand in turn order from the observing one on. With `recall`, an observation tells all that its seat has ever seen,
 /// and when; else it tells what its view does. Raises `RulesError` for rules by which a score can exceed 255.
-#[pyclass(module = "savanna.envs", name = "Layout", frozen)]
+#[pyclass(module = "savanna.envs", name = "Layout", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub(super) struct PyLayout(pub(super) Layout);
 
 impl PyLayout {
@@ -73,9 +74,9 @@ impl PyLayout {
 impl PyLayout {
     #[new]
     #[pyo3(signature = (rules, recall=None))]
-    fn new(rules: &Bound<'_, PyRules>, recall: Option<&Bound<'_, PyAny>>) -> PyResult<PyLayout> {
+    fn new(rules: &Bound<'_, PyAny>, recall: Option<&Bound<'_, PyAny>>) -> PyResult<PyLayout> {
         let recall = recall.map_or(Ok(false), |recall| boolean(recall, "recall"))?;
-        Ok(PyLayout(Layout::new(&rules.get().0, recall)?))
+        Ok(PyLayout(Layout::new(&PyRules::read(rules)?, recall)?))
     }
 
     /// The rules of the game.
@@ -118,10 +119,11 @@ impl PyLayout {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        view: &Bound<'py, PyView>,
+        view: &Bound<'py, PyAny>,
         dtype: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (kind, view) = (dtype.map_or(Ok(Kind::Floats), Kind::read)?, view.get().0);
+        let view = of_type::<PyView>(view, "view", "a View")?.get().0;
+        let kind = dtype.map_or(Ok(Kind::Floats), Kind::read)?;
         if self.0.recall() {
             return Err(errors::SavannaError::new_err("no view can be laid out with recall: ask an Episode"));
         }
@@ -176,8 +178,8 @@ impl PyEpisode {
     /// Start a game. The seed decides how the decks are shuffled, as in `Position.deal`.
     #[classmethod]
     #[pyo3(signature = (rules, seed=None))]
-    fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        PyEpisode::starting(&Position::deal(&rules.get().0, args::seed(seed)?))
+    fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        PyEpisode::starting(&Position::deal(&PyRules::read(rules)?, args::seed(seed)?))
     }
 
     /// Play moves, or their texts, from a position with an empty board.
@@ -187,10 +189,10 @@ impl PyEpisode {
     #[pyo3(signature = (start, moves=None))]
     fn replay(
         _class: &Bound<'_, PyType>,
-        start: &Bound<'_, PyPosition>,
+        start: &Bound<'_, PyAny>,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let mut episode = PyEpisode::starting(&start.get().0)?;
+        let mut episode = PyEpisode::starting(&of_type::<PyPosition>(start, "start", "a Position")?.get().0)?;
         if let Some(moves) = moves {
             for mv in args::items(moves, "moves", SPACES)? {
                 episode = episode.play(&mv)?;
@@ -235,12 +237,11 @@ impl PyEpisode {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        layout: &Bound<'py, PyLayout>,
+        layout: &Bound<'py, PyAny>,
         seat: &Bound<'py, PyAny>,
         dtype: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (layout, kind) = (layout.get(), dtype.map_or(Ok(Kind::Floats), Kind::read)?);
-        layout.check(self.0.start().rules())?;
+        let (layout, kind) = (self.layout(layout)?, dtype.map_or(Ok(Kind::Floats), Kind::read)?);
         let seat = args::seat(seat, self.0.start().rules())?;
         let mut counts = vec![0; layout.0.size()];
         self.0.observe(&layout.0, seat, &mut counts);
@@ -261,11 +262,10 @@ impl PyEpisode {
     fn turns<'py>(
         &self,
         py: Python<'py>,
-        layout: &Bound<'py, PyLayout>,
+        layout: &Bound<'py, PyAny>,
         dtype: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (layout, kind) = (layout.get(), dtype.map_or(Ok(Kind::Floats), Kind::read)?);
-        layout.check(self.0.start().rules())?;
+        let (layout, kind) = (self.layout(layout)?, dtype.map_or(Ok(Kind::Floats), Kind::read)?);
         let plies = self.0.position().ply();
         let (mut counts, mut masks) = (vec![0; plies * layout.0.size()], vec![[0; ACTIONS]; plies]);
         self.0.turns(&layout.0, &mut counts, &mut masks);
@@ -288,6 +288,13 @@ impl PyEpisode {
 type Start<'py> = (PyPosition, Bound<'py, PyTuple>);
 
 impl PyEpisode {
+    /// The layout that an argument of that name has to be, for the rules of this game.
+    fn layout<'a>(&self, value: &'a Bound<'_, PyAny>) -> PyResult<&'a PyLayout> {
+        let layout = of_type::<PyLayout>(value, "layout", "a Layout")?.get();
+        layout.check(self.0.start().rules())?;
+        Ok(layout)
+    }
+
     fn starting(start: &Position) -> PyResult<PyEpisode> {
         let error = || errors::SavannaError::new_err(format!("start has {} tiles on the board, not 0", start.ply()));
         Episode::new(start).map(PyEpisode).ok_or_else(error)

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
-use super::args::{errors, integer, wrong_type};
+use super::args::{errors, integer, of_type};
 use super::moves;
 use super::position::PyPosition;
 use super::rollout::{read_source, stopped, watched};
@@ -90,7 +90,7 @@ impl PyPlayouts {
     /// The arrays of an earlier result, for games from another source.
     fn over(out: &Bound<'_, PyAny>, source: Source, shape: Shape) -> PyResult<PyPlayouts> {
         let py = out.py();
-        let earlier = out.cast::<PyPlayouts>().map_err(|_| wrong_type("out", "Playouts", out))?.get();
+        let earlier = of_type::<PyPlayouts>(out, "out", "Playouts")?.get();
         let Shape { games, plies, teams, seats, tiles } = shape;
         let fits = earlier.actions.bind(py).shape() == [games, plies]
             && earlier.scores.bind(py).shape() == [games, teams]

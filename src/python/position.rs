@@ -38,15 +38,15 @@ impl PyPosition {
     /// It is 0 to 2**64 - 1, else `SavannaError` is raised; None asks the system for one.
     #[classmethod]
     #[pyo3(signature = (rules, seed=None))]
-    fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Ok(PyPosition(Position::deal(&rules.get().0, args::seed(seed)?)))
+    fn deal(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(PyPosition(Position::deal(&PyRules::read(rules)?, args::seed(seed)?)))
     }
 
     /// Start a game with these decks: for each seat its animals in draw order.
     ///
     /// The first two of a deck are the hand. Raises `RulesError` unless each deck is made of the tiles of the rules.
     #[classmethod]
-    fn from_decks(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyRules>, decks: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_decks(_class: &Bound<'_, PyType>, rules: &Bound<'_, PyAny>, decks: &Bound<'_, PyAny>) -> PyResult<Self> {
         let decks = items(decks, "decks", MAX_SEATS)?;
         let read_deck = |(seat, deck): (usize, &Bound<'_, PyAny>)| -> PyResult<Vec<Animal>> {
             let what = format!("deck of seat {seat}");
@@ -54,7 +54,7 @@ impl PyPosition {
             items(deck, &what, MAX_DECK)?.iter().map(|tile| animal(tile, unknown)).collect()
         };
         let decks: Vec<_> = decks.iter().enumerate().map(read_deck).collect::<PyResult<_>>()?;
-        Ok(PyPosition(Position::from_decks(&rules.get().0, &decks)?))
+        Ok(PyPosition(Position::from_decks(&PyRules::read(rules)?, &decks)?))
     }
 
     /// Read the text that `str` gives. Raises `NotationError` if it is malformed or no game can come to this.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use super::args::{self, Threads, errors, number, wrong_type};
+use super::args::{self, Threads, errors, number, of_type, wrong_type};
 use super::moves::PyMove;
 use super::playouts::PyPlayouts;
 use super::position::PyPosition;
@@ -275,7 +275,7 @@ pub(super) fn ranked<'py>(source: &Bound<'py, PyAny>, stats: &Bound<'py, PyAny>)
     let items = stats.try_iter().map_err(|_| wrong_type("stats", "a sequence", stats))?;
     for item in items.take(moves.len() + 1) {
         let item = item?;
-        let item = item.cast::<PyStats>().map_err(|_| wrong_type("an item of stats", "Stats", &item))?.get();
+        let item = of_type::<PyStats>(&item, "an item of stats", "Stats")?.get();
         if item.stats.tally.rules() != root.rules() {
             return Err(errors::SavannaError::new_err("stats are of other rules than the source"));
         }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
 
-use super::args::{boolean, counts, errors, items, option, seat, text, wrong_type};
+use super::args::{boolean, counts, errors, items, of_type, option, seat, text, wrong_type};
 use crate::notation::quoted;
 use crate::rules::{DECK_COUNT, INFLUENCE, PLAYERS, POINTS, Range, Rules, RulesOptions, TARGET};
 use crate::tile::Animal;
@@ -21,6 +21,13 @@ use crate::tile::Animal;
 #[pyclass(module = "savanna", name = "Rules", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyRules(pub(crate) Rules);
+
+impl PyRules {
+    /// The rules that an argument of that name has to be.
+    pub(super) fn read(value: &Bound<'_, PyAny>) -> PyResult<Rules> {
+        of_type::<PyRules>(value, "rules", "Rules").map(|rules| rules.get().0)
+    }
+}
 
 const INFLUENCE_NAMES: [&str; 6] = ["monkey", "zebra", "giraffe", "elephant", "mouse", "lion"];
 

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use super::args::{self, errors, wrong_type};
+use super::args::{self, errors, of_type};
 use super::moves::{self, PyMove};
 use super::position::PyPosition;
 use super::rollout::watched;
@@ -142,6 +142,6 @@ impl<'py> FromPyObject<'_, 'py> for ObjectiveName {
 #[pyo3(signature = (position, objective=ObjectiveName(Objective::Win)), text_signature = "(position, objective='win')")]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(super) fn solve(position: &Bound<'_, PyAny>, objective: ObjectiveName) -> PyResult<PySolution> {
-    let it = position.cast::<PyPosition>().map_err(|_| wrong_type("position", "a Position", position))?.get().0;
+    let it = of_type::<PyPosition>(position, "position", "a Position")?.get().0;
     Ok(PySolution(watched(position.py(), |_| 0, None, |watch| endgame::solve(&it, objective.0, watch))??))
 }

@@ -191,10 +191,10 @@ fn a_watcher_of_an_analysis_is_told_iterations() {
     let mut told = Vec::new();
     let result = Champion(Effort::iterations(u64::MAX)).analyse_watched(&view, &mut |iterations| {
         told.push(iterations);
-        if told.len() < 6 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if told.len() < 6 || iterations == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     assert_eq!(result, Err(SearchError::Stopped));
-    assert!(told.is_sorted() && told[5] > 0, "{told:?}");
+    assert!(told.is_sorted() && told.len() >= 6, "{told:?}");
 }
 
 /// All deals are those that can be, each with its chance; they are given if they are no more than the most.
