@@ -42,13 +42,16 @@ impl Pace {
         Pace(Instant::now())
     }
 
-    /// Whether the watcher is to be called now; if so, it is taken to be.
-    pub(crate) fn is_due(&mut self) -> bool {
-        let due = self.0.elapsed() >= WATCH_EVERY;
-        if due {
-            *self = Pace::new();
-        }
-        due
+    /// Calls the watcher with how much is done. Time is counted from its return, so that a slow one leaves some for work.
+    pub(crate) fn tell(&mut self, watch: &mut dyn FnMut(u64) -> ControlFlow<()>, done: u64) -> ControlFlow<()> {
+        let said = watch(done);
+        *self = Pace::new();
+        said
+    }
+
+    /// Calls the watcher if it is time.
+    pub(crate) fn tell_if_due(&mut self, watch: &mut dyn FnMut(u64) -> ControlFlow<()>, done: u64) -> ControlFlow<()> {
+        if self.0.elapsed() < WATCH_EVERY { ControlFlow::Continue(()) } else { self.tell(watch, done) }
     }
 }
 
@@ -81,7 +84,7 @@ pub(crate) fn work_off<J: Send, S: Send>(
         let others = start_threads(scope, threads.saturating_sub(1), &other);
         let mut pace = Pace::new();
         let mut states = vec![run(&mut || {
-            if goes_on().is_continue() && pace.is_due() && watch(done.load(Ordering::Relaxed)).is_break() {
+            if goes_on().is_continue() && pace.tell_if_due(watch, done.load(Ordering::Relaxed)).is_break() {
                 stop.store(true, Ordering::Relaxed);
             }
             goes_on()

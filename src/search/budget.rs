@@ -80,12 +80,11 @@ impl<'a, 'w> Spending<'a, 'w> {
     /// Adds finished iterations, and tells the watcher if he has not been told for a while.
     pub(super) fn add(&mut self, iterations: u64) -> Result<(), SearchError> {
         self.done += iterations;
-        if self.pace.is_due() && self.tell(0).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
+        if self.pace.tell_if_due(self.watch, self.done).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
     }
 
     /// Tells the watcher now that so many more iterations are made, which are still to be added.
     pub(super) fn tell(&mut self, more: u64) -> ControlFlow<()> {
-        self.pace = Pace::new();
-        (self.watch)(self.done + more)
+        self.pace.tell(self.watch, self.done + more)
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
         let mut pace = Pace::new();
         let mut look = || {
             let stopped = progress.stop.load(Ordering::Relaxed);
-            if !stopped && pace.is_due() && watch(progress.done.load(Ordering::Relaxed)).is_break() {
+            if !stopped && pace.tell_if_due(watch, progress.done.load(Ordering::Relaxed)).is_break() {
                 progress.stop.store(true, Ordering::Relaxed);
             }
         };

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::{random_move, variants};
 use savanna_core::rollout::{BATCH, playouts_watched, rollout_many};
@@ -276,6 +276,21 @@ fn a_watcher_that_has_stopped_it_is_told_nothing_more() {
         ControlFlow::Break(())
     });
     assert_eq!((stopped, calls), (None, 1));
+}
+
+/// Between two calls there are 50 milliseconds of work, however long a call takes.
+#[test]
+fn a_slow_watcher_leaves_time_for_work() {
+    let took = Duration::from_millis(60);
+    let mut times = Vec::new();
+    let options = Options { threads: NonZeroUsize::MIN, ..Options::new(1 << 50) };
+    let stopped = rollout_many(&[Source::from(Rules::default())], &options, &mut |_| {
+        times.push(Instant::now());
+        sleep(took);
+        if times.len() < 8 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!((stopped, times.len()), (None, 8));
+    assert!(times.is_sorted_by(|earlier, later| *later - *earlier >= took + Duration::from_millis(50)));
 }
 
 /// Threads have two megabytes of stack. `.ci/run` asks once more without any optimisation, as it is in the debug builds of

@@ -36,6 +36,6 @@ impl<'w> Nodes<'w> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.pace.is_due() && (self.tell)(self.count).is_break() { Err(Stopped) } else { Ok(()) }
+        if self.pace.tell_if_due(self.tell, self.count).is_break() { Err(Stopped) } else { Ok(()) }
     }
 }
