@@ -61,13 +61,12 @@ impl SavannaEffort {
         let seconds = self.seconds;
         if seconds == 0.0 {
             let (asked, most) = (self.iterations, MAX_GAMES);
-            let wrong =
-                || Failure::new(SavannaStatus::OutOfRange, format!("iterations must be 1..{most}, got {asked}"));
+            let wrong = || Failure::out_of_range(format!("iterations must be 1..{most}, got {asked}"));
             return if (1..=most).contains(&asked) { Ok(Budget::Iterations(asked)) } else { Err(wrong()) };
         }
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= MAX_SECONDS);
         let wrong = || format!("seconds must be above 0 and at most {MAX_SECONDS}, or 0 for none, got {seconds:?}");
-        time.map(Budget::Time).ok_or_else(|| Failure::new(SavannaStatus::OutOfRange, wrong()))
+        time.map(Budget::Time).ok_or_else(|| Failure::out_of_range(wrong()))
     }
 }
 

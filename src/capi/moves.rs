@@ -22,7 +22,7 @@ const _: () = assert!(SAVANNA_MAX_MOVES == Hand::SIZE * Face::ALL.len() * SPACES
 pub(super) fn read_action(action: i32) -> Result<Move, Failure> {
     let mv = usize::try_from(action).ok().and_then(Move::from_action);
     let wrong = || format!("action must be 0..{}, got {action}", ACTIONS - 1);
-    mv.ok_or_else(|| Failure::new(SavannaStatus::OutOfRange, wrong()))
+    mv.ok_or_else(|| Failure::out_of_range(wrong()))
 }
 
 /// Writes the action ids of legal moves, in ascending order.

@@ -133,22 +133,18 @@ impl SavannaTally {
     }
 }
 
-fn out_of_range(message: String) -> Failure {
-    Failure::new(SavannaStatus::OutOfRange, message)
-}
-
 /// The policy of a number.
 fn read_policy(number: i32) -> Result<Policy, Failure> {
     let number_of = |policy| SavannaPolicy::from(policy) as i32;
     let named = |policy: Policy| format!("{} ({})", number_of(policy), policy.name());
     let wrong = || format!("policy must be one of {}, got {number}", Policy::ALL.map(named).join(", "));
     let found = Policy::ALL.into_iter().find(|policy| number_of(*policy) == number);
-    found.ok_or_else(|| out_of_range(wrong()))
+    found.ok_or_else(|| Failure::out_of_range(wrong()))
 }
 
 /// A number of threads; 0 is one for each core.
 pub(super) fn read_threads(threads: i32) -> Result<NonZeroUsize, Failure> {
-    let wrong = || out_of_range(format!("threads must be 0..{MAX_THREADS}, got {threads}"));
+    let wrong = || Failure::out_of_range(format!("threads must be 0..{MAX_THREADS}, got {threads}"));
     let threads = usize::try_from(threads).ok().filter(|threads| *threads <= MAX_THREADS).ok_or_else(wrong)?;
     Ok(NonZeroUsize::new(threads).unwrap_or(Options::new(0).threads))
 }

@@ -111,6 +111,11 @@ impl Failure {
     pub(super) fn new(status: SavannaStatus, message: impl Display) -> Failure {
         Failure { status, message: message.to_string() }
     }
+
+    /// A number, or what stands for a choice, is none of those that there are.
+    pub(super) fn out_of_range(message: impl Display) -> Failure {
+        Failure::new(SavannaStatus::OutOfRange, message)
+    }
 }
 
 impl From<RulesError> for Failure {
@@ -127,13 +132,13 @@ impl From<NotationError> for Failure {
 
 impl From<UnknownName> for Failure {
     fn from(error: UnknownName) -> Failure {
-        Failure::new(SavannaStatus::OutOfRange, error)
+        Failure::out_of_range(error)
     }
 }
 
 impl From<OptionsError> for Failure {
     fn from(error: OptionsError) -> Failure {
-        Failure::new(SavannaStatus::OutOfRange, error)
+        Failure::out_of_range(error)
     }
 }
 
