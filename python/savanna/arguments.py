@@ -20,7 +20,7 @@ def wrong_type(name: str, wanted: str, value: object) -> TypeError:
     return TypeError(f"{name} must be {wanted}, not {f'{given.__module__}.' if is_misleading else ''}{given.__name__}")
 
 
-def printable(text: str) -> str:
+def escaped(text: str) -> str:
     """Return text from outside with what cannot be printed escaped."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 

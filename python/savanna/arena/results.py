@@ -18,7 +18,7 @@ from savanna.arena.pairs import PairResult, pair_results
 from savanna.arena.ratings import Rating, rate, tables
 from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
-from savanna.arguments import integer, printable
+from savanna.arguments import escaped, integer
 from savanna.errors import SavannaError
 from savanna.tables import html_table, text_table
 
@@ -120,7 +120,7 @@ class Tournament:
         counts, first = Counter(map(_fault, failures)), {_fault(game): game.reason for game in reversed(failures)}
         for fault, count in sorted(counts.items()):
             detail = first[fault].partition(": ")[2]
-            lines.append(f"Lost by {fault}: {count:,} games{detail and f', first: {printable(detail)}'}")
+            lines.append(f"Lost by {fault}: {count:,} games{detail and f', first: {escaped(detail)}'}")
         return lines
 
     def __repr__(self) -> str:

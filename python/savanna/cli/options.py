@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import typer
 
 import savanna as sv
+from savanna.arguments import quoted
 
 _NOTATION = re.compile(r"seat=|[0-9]+p[ ,]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+(_[0-9]+)*")
@@ -67,8 +68,6 @@ def _rules_of_text(text: str) -> sv.Rules:
     try:
         return sv.Rules.parse(text)
     except sv.NotationError as error:
-        from savanna.arguments import quoted
-
         raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import typer
 
+from savanna.arguments import escaped
+
 PROGRAM = "savanna"
 
 
@@ -64,9 +66,8 @@ def progress_bar(total: int | None = None, unit: str = "games") -> Iterator[Call
 def complain(message: str) -> None:
     """Write one line to standard error, whatever the message holds; what cannot be written there is lost."""
     if sys.stderr is not None:
-        line = "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in message)
         with suppress(OSError):
-            print(f"{PROGRAM}: {' '.join(line.split())}", file=sys.stderr)
+            print(f"{PROGRAM}: {escaped(' '.join(message.split()))}", file=sys.stderr)
 
 
 def abandon_stdout() -> None:

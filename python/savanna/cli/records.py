@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import savanna as sv
+from savanna.arguments import escaped
 from savanna.cli.options import is_notation
 
 if TYPE_CHECKING:
@@ -102,9 +103,7 @@ def _game_of_log(rules: sv.Rules, record: "GameRecord") -> "sv.Game":
     for move in record.moves:
         game.play(move)
     if record.failed is not None:
-        from savanna.arguments import printable
-
-        game.annotate(game.plies, f"Seat {record.failed} has lost: {printable(record.reason)}")
+        game.annotate(game.plies, f"Seat {record.failed} has lost: {escaped(record.reason)}")
     return game
 
 
