@@ -25,7 +25,7 @@ lint: ## Check formatting, lints, Rust documentation and types of everything, do
 	ruff check .
 	ruff format --check .
 	mypy
-	@pages=$$(mktemp -d) && trap 'rm -r "$$pages"' EXIT && $(PYTHON) tests/doc_blocks.py "$$pages" && mypy "$$pages"
+	@pages=$$(mktemp -d) && trap 'rm -r "$$pages"' EXIT && $(PYTHON) -m tests.support.doc_blocks "$$pages" && mypy "$$pages"
 
 docs: ## Build the manual into docs/_build/html; a warning is an error, and so is one in a notebook.
 	$(PYTHON) -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs docs/_build/html

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 import savanna
 from savanna import reference
 
-pytest.register_assert_rewrite("helpers", "refusals")
+pytest.register_assert_rewrite("tests.support")
 
-from helpers import PLAYED  # noqa: E402 (only now are its assertions rewritten)
-from refusals import Things, things_of  # noqa: E402
+from tests.support.both_engines import PLAYED  # noqa: E402 (only now are its assertions rewritten)
+from tests.support.refusals import Things, things_of  # noqa: E402
 
 # Derandomized: the same examples on every run. The reference engine is slow, and is meant to be.
 COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -34,8 +34,7 @@ def things(request: pytest.FixtureRequest) -> Iterator[Things]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the tests that use Ray come last: it leaves threads, and no process with others should be forked."""
-    of_ray = ("test_distributed", "test_cluster_cli")
-    items.sort(key=lambda item: item.path.name.startswith(of_ray) or "docs/scale.md" in item.nodeid)
+    items.sort(key=lambda item: item.path.parent.name == "cluster" or "docs/scale.md" in item.nodeid)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import savanna as sv
-from capi_library import Library, build, own_environment, run
-from engine_process import Engine
-from helpers import views_of_all_games
+from tests.support.both_engines import views_of_all_games
+from tests.support.capi_library import Library, build, own_environment, run
+from tests.support.engine_process import Engine
 
 GAMES, ITERATIONS = 300, 60
 Answers = list[Any]

@@ -1,0 +1,140 @@
+"""The games of a call played in parts, which add up to it."""
+
+import operator
+import re
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pytest
+
+import savanna as sv
+from tests.support.both_engines import random_game
+
+GAMES = 3 * sv.BATCH + 5
+PARTS = [(0, sv.BATCH), (sv.BATCH, 2 * sv.BATCH), (3 * sv.BATCH, 5)]
+GAME = random_game(sv.Position.deal(sv.Rules(), 3), 3)
+SOURCES = [sv.Rules(players=3), GAME[7], GAME[7].view(1), sv.Rules(players=4, team_game=True)]
+
+
+@pytest.mark.parametrize("policy", ["uniform", "soft-greedy"])
+@pytest.mark.parametrize("source", SOURCES)
+def test_parts_add_up_to_the_whole(source: Any, policy: str) -> None:
+    parts = [sv.rollout(source, games, 7, policy=policy, first=first) for first, games in PARTS]
+    whole = sv.rollout(source, GAMES, 7, policy=policy)
+    assert reduce(operator.add, parts) == reduce(operator.add, reversed(parts)) == whole
+    assert parts[0] != sv.rollout(source, sv.BATCH, 7, policy=policy, first=sv.BATCH)
+    many = [sv.rollout_many([source, source], games, 7, policy=policy, first=first)[1] for first, games in PARTS]
+    assert many == parts
+
+
+def test_a_sum_says_how_its_games_were_come_by() -> None:
+    one, two = sv.rollout(sv.Rules(), 10, threads=1), sv.rollout(sv.Rules(), 2 * sv.BATCH, threads=2, backend="scalar")
+    total = one + two
+    assert (total.games, total.backend, total.threads) == (one.games + two.games, one.backend, 2)
+    assert total.seconds == pytest.approx(one.seconds + two.seconds, abs=1e-8)
+    assert np.array_equal(total.score_histogram, one.score_histogram + two.score_histogram)
+
+
+def test_playouts_of_a_part_are_those_of_the_whole() -> None:
+    whole = sv.playouts(sv.Rules(mice=True), GAMES, 8)
+    for first, games in PARTS:
+        part = sv.playouts(sv.Rules(mice=True), games, 8, first=first)
+        for name in ("actions", "scores", "winners", "decks"):
+            assert np.array_equal(getattr(part, name), getattr(whole, name)[first : first + games]), name
+
+
+@pytest.mark.parametrize("source", [GAME[16], GAME[16].view(0)])
+def test_ranks_of_parts_are_ranked_as_the_whole(source: sv.Position | sv.View) -> None:
+    rows = [sorted(sv.rank_moves(source, games, 9, first=first)) for first, games in PARTS]
+    sums = [reduce(operator.add, [row.stats for row in same]) for same in zip(*rows, strict=True)]
+    ranked = sv.ranked(source, iter(sums))
+    assert ranked == sv.rank_moves(source, GAMES, 9)
+    assert [row.move for row in ranked] != sorted(row.move for row in ranked)
+
+
+def test_twins_are_ranked_alike() -> None:
+    """What a seat cannot know is not looked at."""
+    view = GAME[9].view(1)
+    stats = [row.stats for row in sorted(sv.rank_moves(view, 10))]
+    twins = {view.sample(seed) for seed in range(9)}
+    assert len(twins) > 5
+    assert {repr(sv.ranked(twin.view(1), stats)) for twin in twins} == {repr(sv.ranked(view, stats))}
+
+
+CALLS: dict[str, Callable[..., object]] = {
+    "rollout": lambda **options: sv.rollout(sv.Rules(), **options),
+    "rollout_many": lambda **options: sv.rollout_many([sv.Rules()], **options),
+    "rank_moves": lambda **options: sv.rank_moves(GAME[19], **options),
+    "playouts": lambda **options: sv.playouts(sv.Rules(), **options),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_first_games_that_cannot_be(name: str) -> None:
+    call, last = CALLS[name], 2**53 - sv.BATCH
+    call(games=1, first=last)
+    for first, text in (
+        (-1, "first must be 0..9007199254740992, got -1"),
+        (1, "first must be a multiple of 16384, got 1"),
+        (2**53 + 1, "first must be 0..9007199254740992, got 9007199254740993"),
+        (2**53, "first + games must be at most 9007199254740992, got 9007199254740993"),
+    ):
+        with pytest.raises(sv.SavannaError, match=re.escape(text)) as caught:
+            call(games=1, first=first)
+        assert str(caught.value) == text
+    for nonsense in (None, 1.0, "0", True):
+        with pytest.raises(TypeError, match=r"^first must be an int, not "):
+            call(games=1, first=nonsense)
+
+
+def test_sums_that_cannot_be() -> None:
+    stats = sv.rollout(sv.Rules(), 10)
+    with pytest.raises(sv.SavannaError, match=r"^statistics of 2p and of 3p cannot be added: the rules differ$"):
+        stats + sv.rollout(sv.Rules(players=3), 10)
+    for nonsense in (0, None, "x"):
+        with pytest.raises(TypeError):
+            stats + nonsense  # type: ignore[operator]
+    for _ in range(49):  # 10 * 2**49 games are fewer than 2**53, and twice as many are more
+        stats += stats
+    with pytest.raises(sv.SavannaError, match=r"^games must be at most 9007199254740992, got 11258999068426240$"):
+        stats + stats
+
+
+def test_statistics_cannot_be_forged() -> None:
+    restore, (rules, counts, *how) = sv.rollout(sv.Rules(), 10).__reduce__()
+    games, wins, scores, lines = counts
+    assert restore(rules, counts, *how) == sv.rollout(sv.Rules(), 10)
+    for wrong in (
+        (games, [[games + 1, 0, 0, 0], wins[1]], scores, lines),
+        (games, [[2**64 - 1, 0, 0, 0], wins[1]], scores, lines),
+        (games, [[*wins[0][:3], 1], wins[1]], scores, lines),
+        (games, wins, [2**64 - 1, *scores[1:]], lines),
+        (games, wins, scores, [201, 0, 0]),
+        (games + 1, wins, scores, lines),
+    ):
+        with pytest.raises(sv.SavannaError, match=r"^pickled statistics: these counts cannot be$"):
+            restore(rules, wrong, *how)
+
+
+def test_statistics_that_cannot_be_ranked() -> None:
+    source = GAME[19]
+    right = [row.stats for row in sorted(sv.rank_moves(source, 10))]
+    other = sv.rollout(sv.Rules(players=3), 10)
+    number = len(right)
+    assert len(sv.ranked(source, right)) == number
+    cases: list[tuple[type[Exception], str, Any]] = [
+        (sv.SavannaError, f"there are {number} legal moves, but fewer stats", right[:-1]),
+        (sv.SavannaError, f"there are {number} legal moves, but more stats", iter(lambda: right[0], None)),
+        (sv.SavannaError, "stats are of other rules than the source", [other] * number),
+        (TypeError, "an item of stats must be Stats, not int", [3] * number),
+        (TypeError, "stats must be a sequence, not NoneType", None),
+    ]
+    for kind, text, stats in cases:
+        with pytest.raises(kind, match=f"^{text}$"):
+            sv.ranked(source, stats)
+    with pytest.raises(sv.GameOverError):
+        sv.ranked(GAME[20], right)
+    with pytest.raises(sv.SavannaError, match=r"^source must be a Position, or a View of the seat to move$"):
+        sv.ranked(GAME[19].view(0), right)
