@@ -10,7 +10,7 @@ MODULES = (
     "savanna.arena",
     "savanna.game",
     "savanna.render",
-    "savanna.engine",
+    "savanna.rpc",
     "savanna.studies",
     "savanna.distributed",
     "savanna.envs",

@@ -90,7 +90,7 @@ def test_commands_load_nothing_that_they_do_not_need(tmp_path: Path, arguments: 
     assert result.stderr == "loaded:\n"
 
 
-@pytest.mark.parametrize("name", ["arena", "engine", "envs", "game", "players", "reference", "render", "studies"])
+@pytest.mark.parametrize("name", ["arena", "envs", "game", "players", "reference", "render", "rpc", "studies"])
 def test_modules_are_there_whatever_was_used_before(name: str) -> None:
     """They come when they are asked for, and what is said of `savanna.NAME` holds after `import savanna`."""
     program = f"import savanna as sv; print(sv.{name}.__name__, '{name}' in dir(sv), sv.{name} is sv.{name})"
@@ -104,7 +104,7 @@ def test_names_that_are_offered_are_public_and_need_nothing_optional() -> None:
         "import savanna as sv; names = [name for name in dir(sv) if getattr(sv, name, name) is not name];"
         "print(*(name for name in names if not name.startswith('__') and name not in sv.__all__))"
     )
-    assert python(program).stdout.split() == ["arena", "engine", "envs", "game", "reference", "studies"]
+    assert python(program).stdout.split() == ["arena", "envs", "game", "reference", "rpc", "studies"]
 
 
 def test_import_is_silent_even_where_warnings_are_errors() -> None:

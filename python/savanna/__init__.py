@@ -38,11 +38,11 @@ from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 if TYPE_CHECKING:
     from savanna import arena as arena
-    from savanna import engine as engine
     from savanna import envs as envs
     from savanna import game as game
     from savanna import reference as reference
     from savanna import render
+    from savanna import rpc as rpc
     from savanna import studies as studies
     from savanna.arena import Sprt, Tournament, tournament
     from savanna.game import Game, PublicGame
@@ -98,7 +98,7 @@ _LATER = {
     **dict.fromkeys(("Study", "study"), "savanna.studies"),
 }
 # Those that need nothing which is optional, or else looking through all names would fail where that is not installed.
-_LATER_MODULES = ("arena", "engine", "envs", "game", "reference", "render", "studies")
+_LATER_MODULES = ("arena", "envs", "game", "reference", "render", "rpc", "studies")
 
 if not TYPE_CHECKING:  # else a type checker would take every name, misspelt ones too, for one that comes later
 

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 import savanna as sv
-from savanna import engine as module
-from savanna.engine import ErrorCode, methods, protocol, schema
+from savanna import rpc as module
+from savanna.rpc import ErrorCode, methods, protocol, schema
 from tests.support.both_engines import views_of_all_games
 from tests.support.doc_blocks import read_blocks
 from tests.support.engine_process import VALIDATORS, Engine

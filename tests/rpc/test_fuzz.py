@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import savanna as sv
-from savanna.engine import ErrorCode
+from savanna.rpc import ErrorCode
 from tests.support.engine_process import COMMAND, PATIENCE, VALIDATORS, Engine, request
 
 LINES = 100_000

@@ -6,7 +6,7 @@ import subprocess
 from typing import Any
 
 import savanna as sv
-from savanna.engine import PROTOCOL_VERSION, ErrorCode
+from savanna.rpc import PROTOCOL_VERSION, ErrorCode
 from tests.support.engine_process import COMMAND, VALIDATORS, Engine, errors, request
 
 POSITION = sv.Position.parse("2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0")

@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 import savanna as sv
-from savanna.engine import ErrorCode, GoneError, serve
-from savanna.engine.streams import Streams
+from savanna.rpc import ErrorCode, GoneError, serve
+from savanna.rpc.streams import Streams
 from tests.support.engine_process import COMMAND, ENDLESS, PATIENCE, Engine, errors, request
 
 VIEW = sv.Position.deal(sv.Rules(), seed=7).view(0)

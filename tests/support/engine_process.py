@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import jsonschema
 
-from savanna.engine import schema
+from savanna.rpc import schema
 
 COMMAND = [sys.executable, "-m", "savanna", "engine"]
 PATIENCE = 30.0  # seconds; only when something is broken is so long waited for a message

@@ -13,10 +13,10 @@ from savanna.arena.log import log_path, opened
 from savanna.arena.results import Tournament
 from savanna.arena.schedule import Task, make_plan
 from savanna.arena.sprt import Sprt
-from savanna.arena.workers import Pace, Progress, crew_of, in_order
 from savanna.arguments import boolean
 from savanna.errors import SavannaError
 from savanna.players import Player
+from savanna.workers import Pace, Progress, crew_of, in_order
 
 Workers: TypeAlias = Callable[
     [Iterable[Task], Callable[[Task, Callable[[], bool]], GameRecord]], Generator[GameRecord, None, None]

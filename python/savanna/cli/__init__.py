@@ -4,9 +4,9 @@ Results go to standard output, everything else to standard error. The exit code 
 cannot be written, 2 with one line of explanation for bad input, and 130 after Ctrl-C.
 
 `program` has all commands, each of which is in a module of its own that adds itself to `app`; `options`, `cluster`,
-`output` and `completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people are
-shown goes through `terminal`, `picture` and `telling`, a replay through `reel`, too, and a game that is played through
-`sitters` (who plays), `entering` (what is entered) and `sitting` (the conversation).
+`output` and `completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people
+see goes through `terminal`, `picture` and `narrate`; a replay also through `viewer`, and `savanna play` through `seats`
+(who plays), `parse_move` (what is entered) and `session` (the conversation).
 """
 
 import sys

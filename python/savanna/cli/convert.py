@@ -16,7 +16,7 @@ from savanna.cli.options import whole_number
 from savanna.cli.output import progress_bar
 
 if TYPE_CHECKING:
-    from savanna.game.files import Record
+    from savanna.game.record import Record
 
 FORMS = ("lines", "game")
 _BETWEEN_SHOWS = 200
@@ -85,7 +85,7 @@ def convert(
 @contextmanager
 def _output(path: str | None) -> Iterator[Callable[[bytes], object]]:
     """Yield what writes to a file, which is not there before all is written, or to standard output."""
-    from savanna.game import files
+    from savanna import files
 
     if path is not None:
         with files.replacing(files.checked_path(path)) as write:

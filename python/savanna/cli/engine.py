@@ -23,7 +23,7 @@ def engine(
 
     The manual describes the protocol in its page on the engine process.
     """
-    from savanna.engine import GoneError, serve
+    from savanna.rpc import GoneError, serve
 
     if sys.stdin is None or sys.stdout is None:
         raise sv.SavannaError(f"standard {'input' if sys.stdin is None else 'output'} is closed")

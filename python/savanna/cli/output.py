@@ -19,14 +19,17 @@ def print_json(content: dict[str, Any]) -> None:
     typer.echo(json.dumps(content, allow_nan=False))
 
 
-def print_text(text: str) -> None:
-    """Print a text, with ~ for ± where the terminal knows no such sign."""
+_PLAIN_SIGNS = str.maketrans("┌┬┐├┼┤└┴┘─│░…±●■▲◆○□△◇", "+++++++++-|/~~o#^*o#^*")
+
+
+def print_text(text: str, end: str = "\n") -> None:
+    """Print a text; the nearest ASCII replaces signs that the encoding of standard output lacks."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
-        "±".encode(encoding)
+        text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.replace("±", "~")
-    typer.echo(text)
+        text = text.translate(_PLAIN_SIGNS).encode(encoding, "replace").decode(encoding)
+    print(text, end=end, flush=True)
 
 
 @contextmanager
@@ -75,16 +78,3 @@ def abandon_stdout() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
-
-
-_PLAIN_SIGNS = str.maketrans("┌┬┐├┼┤└┴┘─│░…±●■▲◆○□△◇", "+++++++++-|/~~o#^*o#^*")
-
-
-def printable(text: str, encoding: str | None) -> str:
-    """Return the text in signs that an encoding has, with the likest for those that it has not."""
-    name = encoding or "ascii"
-    try:
-        text.encode(name)
-    except UnicodeEncodeError:
-        return text.translate(_PLAIN_SIGNS).encode(name, "replace").decode(name)
-    return text

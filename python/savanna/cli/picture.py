@@ -47,8 +47,7 @@ def write_svg(
     analysis: sv.Analysis | None = None,
 ) -> None:
     """Write a picture to a file, in place of an old one when all of it is there."""
-    from savanna import render
-    from savanna.game import files
+    from savanna import files, render
 
     picture = render.svg(source, last=last, names=names, analysis=analysis)
     with files.replacing(path) as write:

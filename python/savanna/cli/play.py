@@ -11,7 +11,7 @@ from savanna.cli.app import app, examples
 from savanna.cli.options import MICE, TEAM_GAME, rules_given, whole_number
 
 if TYPE_CHECKING:
-    from savanna.cli.sitters import Sitter
+    from savanna.cli.seats import Occupant
 
 
 @app.command(
@@ -72,24 +72,24 @@ def play(
     rest. A game that was loaded goes on being saved in its file. Input may come from a file or a pipe: then nobody is
     asked to look away, and the game is left where the input ends.
     """
-    from savanna.cli.sitting import Sitting
+    from savanna.cli.session import Session
     from savanna.cli.terminal import Terminal
 
     texts = names or []
     _no_clash({"--load": load, "--position": position, "--rules": rules}, players, mice, team_game, seed)
     if load is not None:
-        game, sitters = _loaded(load, texts, seat)
+        game, occupants = _loaded(load, texts, seat)
     else:
-        game, sitters = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
+        game, occupants = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
     if sys.stdin is None:
         raise sv.SavannaError("standard input is closed")
     terminal = Terminal()
-    if terminal.reads and not terminal.clears and sum(it.is_person for it in sitters) > 1:
+    if terminal.reads and not terminal.clears and sum(it.is_person for it in occupants) > 1:
         raise sv.SavannaError("several people need a terminal that can be cleared, as hands could not be hidden")
-    sitting = Sitting(game, sitters, terminal, None if load is None else Path(load))
+    session = Session(game, occupants, terminal, None if load is None else Path(load))
     if save is not None:
-        sitting.save_as(save)
-    sitting.play()
+        session.save_as(save)
+    session.play()
 
 
 def _no_clash(
@@ -116,35 +116,35 @@ def _start(
     position: str | None,
 ) -> sv.Position:
     """Return what the game starts from."""
-    from savanna.cli.sitters import seated
+    from savanna.cli.seats import assign_seats
 
     if position is not None:
         return sv.Position.parse(position)
     if rules is not None:
         return sv.Position.deal(sv.Rules.parse(rules), seed)
     if players is None:
-        players = 4 if team_game and len(texts) < 2 else len(seated(texts, None, None))
+        players = 4 if team_game and len(texts) < 2 else len(assign_seats(texts, None, None))
     return sv.Position.deal(sv.Rules(players=players, mice=mice, team_game=team_game), seed)
 
 
-def _begun(start: sv.Position, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Sitter]]":
+def _begun(start: sv.Position, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Occupant]]":
     """Return a new game, and who plays it."""
-    from savanna.cli import sitters
-    from savanna.game import about
+    from savanna.cli import seats
+    from savanna.game import metadata
 
-    seated = sitters.seated(texts, start.rules.players, seat)
-    return sv.Game(start, sitters.names(seated), about.now()), seated
+    seated = seats.assign_seats(texts, start.rules.players, seat)
+    return sv.Game(start, seats.seat_names(seated), metadata.now()), seated
 
 
-def _loaded(path: str, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Sitter]]":
+def _loaded(path: str, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Occupant]]":
     """Return a game that was saved, and who plays it: those who did, or others."""
-    from savanna.cli import sitters
+    from savanna.cli import seats
 
     game = sv.Game.load(path)
     if not texts and seat is None:
-        seated = [sitters.recorded(name) for name in game.names]
+        seated = [seats.occupant_from_record(name) for name in game.names]
         if any(it.is_person for it in seated):
             return game, seated
         raise sv.SavannaError("no seat of this game is a person's; name the players, such as: human greedy")
-    seated = sitters.seated(texts, game.rules.players, seat)
-    return sv.Game.from_dict({**game.to_dict(), "names": sitters.names(seated)}), seated
+    seated = seats.assign_seats(texts, game.rules.players, seat)
+    return sv.Game.from_dict({**game.to_dict(), "names": seats.seat_names(seated)}), seated

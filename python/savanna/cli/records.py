@@ -13,7 +13,7 @@ from savanna.cli.options import is_notation
 
 if TYPE_CHECKING:
     from savanna.arena import GameRecord
-    from savanna.game.files import Record
+    from savanna.game.record import Record
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @contextmanager
 def opened(source: str) -> Iterator[tuple[str, BinaryIO]]:
     """Open a file or standard input; yield what errors call it, too."""
-    from savanna.game import files
+    from savanna import files
 
     if source == "-":
         if sys.stdin is None:
@@ -36,8 +36,7 @@ def opened(source: str) -> Iterator[tuple[str, BinaryIO]]:
 
 def games(place: str, file: BinaryIO) -> "Iterator[Record]":
     """Yield the games of a file of any form."""
-    from savanna import jsontext
-    from savanna.game import files
+    from savanna import files, jsontext
 
     numbered = files.lines(place, file)
     first = next(((here, line) for here, line in numbered if not line.isspace()), None)
@@ -72,8 +71,7 @@ def _game(text: bytes) -> "Record":
 
 def _spread(place: str, first: bytes, file: BinaryIO, mistake: str) -> "Record":
     """Read a record that is spread over the lines of a file; if it is none, the first line was mistaken."""
-    from savanna import jsontext
-    from savanna.game import files
+    from savanna import files, jsontext
 
     with files.named(place):
         text = first + file.read(jsontext.LONGEST_RECORD + 1)

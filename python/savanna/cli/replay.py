@@ -49,20 +49,20 @@ def replay(
     On a terminal, Enter, space, n or an arrow go on, p goes back, a number and Enter go to that ply, and q ends it.
     """
     from savanna.cli import records
-    from savanna.cli.reel import Reel
     from savanna.cli.terminal import Terminal
+    from savanna.cli.viewer import Viewer
 
     record = records.game_of(source, game)
     if not 0 <= first <= record.plies:
         raise sv.SavannaError(f"--from must be 0..{record.plies}, as many plies as the game has, got {first}")
     terminal = Terminal()
-    reel = Reel(record, seat, terminal)
-    reel.source()
+    viewer = Viewer(record, seat, terminal)
+    viewer.source()
     if svg is not None:
-        reel.write(Path(svg), first)
+        viewer.write(Path(svg), first)
     elif terminal.reads and terminal.clears and not every:
         with terminal.other_screen(), terminal.keys() as keys:
-            reel.step(first, keys)
+            viewer.step(first, keys)
     else:
         for ply in range(first, record.plies + 1):
-            terminal.say("\n".join(reel.lines(ply)) + "\n")
+            terminal.say("\n".join(viewer.lines(ply)) + "\n")

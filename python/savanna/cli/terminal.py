@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import savanna as sv
-from savanna.cli.output import printable
+from savanna.cli.output import print_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,15 +73,15 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """Write text and end the line."""
-        self._write(f"{text}\n")
+        print_text(text)
 
     def prompt(self, text: str) -> None:
         """Write text in the line that is not ended yet, in place of what stands there."""
-        self._write(f"{_ERASE_LINE}{text}")
+        print_text(f"{_ERASE_LINE}{text}", end="")
 
     def clear(self) -> None:
         """Take away what is on the screen and above it."""
-        self._write(_HOME_AND_CLEAR)
+        print_text(_HOME_AND_CLEAR, end="")
 
     @contextmanager
     def other_screen(self, wanted: bool = True) -> Iterator[None]:
@@ -89,11 +89,11 @@ class Terminal:
         if not wanted:
             yield
             return
-        self._write(_OTHER_SCREEN)
+        print_text(_OTHER_SCREEN, end="")
         try:
             yield
         finally:
-            self._write(f"{_HOME_AND_CLEAR}{_FIRST_SCREEN}")
+            print_text(f"{_HOME_AND_CLEAR}{_FIRST_SCREEN}", end="")
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
@@ -101,15 +101,11 @@ class Terminal:
         if not self.writes:
             yield
             return
-        self._write(text)
+        print_text(text, end="")
         try:
             yield
         finally:
-            self._write(_ERASE_LINE)
-
-    def _write(self, text: str) -> None:
-        sys.stdout.write(printable(text, sys.stdout.encoding))
-        sys.stdout.flush()
+            print_text(_ERASE_LINE, end="")
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -118,7 +114,7 @@ class Terminal:
 
         What was not entered on a terminal is written after the prompt, so that the output can be read by itself.
         """
-        self._write(prompt)
+        print_text(prompt, end="")
         assert sys.stdin is not None
         line = piece = sys.stdin.buffer.readline(LONGEST_LINE)
         while piece and not piece.endswith(b"\n"):

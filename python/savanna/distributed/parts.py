@@ -7,12 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from savanna.arena.workers import Pace, cores
 from savanna.arguments import integer
 from savanna.distributed.cluster import connected
 from savanna.distributed.pool import spread
 from savanna.distributed.store import Store, opened
 from savanna.errors import SavannaError
+from savanna.workers import Pace, cores
 
 R = TypeVar("R")
 
@@ -93,7 +93,7 @@ def check_seed(seed: int | None, directory: Directory | None) -> None:
 
 
 @dataclass(frozen=True)
-class Sum(Generic[R]):
+class Job(Generic[R]):
     """A call whose parts are played by `play` and added up by `add`, on disk as JSON.
 
     `call` is all that decides the result, and `games` says how many games a result is of.

@@ -165,7 +165,7 @@ class _Bundles:
 def in_order(
     tasks: Iterable[T], work: Callable[[T, Callable[[], bool]], R], slots: int | None
 ) -> Generator[R, None, None]:
-    """Yield `work(task, stopped)` for every task in the order of the tasks, as `savanna.arena.workers.in_order` does.
+    """Yield `work(task, stopped)` for every task in the order of the tasks, as `savanna.workers.in_order` does.
 
     Nobody stops a task from outside but by ending its worker, so `stopped()` is always false.
     """

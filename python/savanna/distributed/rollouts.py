@@ -7,11 +7,11 @@ from typing import Any
 
 from savanna import _core
 from savanna._core import BATCH, Position, Rules, Stats, View
-from savanna.arena.workers import Pace
 from savanna.arguments import integer
-from savanna.distributed.parts import Crew, Directory, Part, Sum, check_seed, checked_crew, cut
+from savanna.distributed.parts import Crew, Directory, Job, Part, check_seed, checked_crew, cut
 from savanna.errors import SavannaError
 from savanna.records import RankedMove
+from savanna.workers import Pace
 
 # Uniform games of a part take between a hundredth of a second and about ten on a fast core.
 _LEAST, _MOST = 64, 1 << 16
@@ -100,7 +100,7 @@ def _job(
     seed: int,
     chunk: object,
     play: Callable[[Part], list[Stats]],
-) -> Sum[list[Stats]]:
+) -> Job[list[Stats]]:
     """Return the call that plays so many games from each of some sources."""
     total = integer("games", games, 1, 2**53, SavannaError)
 
@@ -110,7 +110,7 @@ def _job(
             raise ValueError("these are not the statistics of this call")
         return stats
 
-    return Sum(
+    return Job(
         call={**call, "games": total, "seed": seed},
         cut=cut(total, BATCH, chunk, _LEAST, _MOST),
         play=play,
@@ -122,7 +122,7 @@ def _job(
 
 
 def _run(
-    job: Sum[list[Stats]],
+    job: Job[list[Stats]],
     sources: int,
     crew: Crew,
     directory: Directory | None,

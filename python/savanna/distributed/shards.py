@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from savanna._core import ENV_VERSION, RULES_VERSION, SPACES, Episode, Layout, Move, Position, Rules, __version__
-from savanna.arena.workers import Pace, Progress
 from savanna.arguments import boolean
 from savanna.distributed.parts import Directory, Part, check_seed, checked_crew, cut, played, telling
 from savanna.distributed.store import Store, opened
 from savanna.envs.rewards import Rewards
 from savanna.errors import SavannaError
-from savanna.game.files import where
+from savanna.files import where
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players, player_games, policy_games
+from savanna.workers import Pace, Progress
 
 _PRINTED = Rules()  # the game on the box
 _PLIES = len(SPACES)

@@ -12,7 +12,7 @@ from typing import Any
 from savanna._core import RULES_VERSION, __version__
 from savanna.arguments import quoted
 from savanna.errors import SavannaError
-from savanna.game.files import checked_path, replacing, where
+from savanna.files import checked_path, replacing, where
 
 FORMAT = 1
 """Goes up when the form of the files changes."""

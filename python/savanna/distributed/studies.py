@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from savanna._core import Rules
-from savanna.arena.workers import Pace, Progress
-from savanna.distributed.parts import Directory, Part, Sum, check_seed, checked_crew, cut
+from savanna.distributed.parts import Directory, Job, Part, check_seed, checked_crew, cut
 from savanna.studies import Study
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players
 from savanna.studies.tally import Tally
+from savanna.workers import Pace, Progress
 
 _PRINTED = Rules()  # the game on the box
 
@@ -43,7 +43,7 @@ def study(
     crew, pace = checked_crew(workers), Pace(progress)
     check_seed(seed, directory)
     design = designed(rules, players, games, seed, policy)
-    job = Sum(
+    job = Job(
         call={"call": "study", **design.to_dict()},
         cut=cut(design.games, design.each, chunk, _LEAST_BY_POLICY if players is None else 1, _MOST),
         play=played_by(design),

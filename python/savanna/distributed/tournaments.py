@@ -10,11 +10,11 @@ from savanna.arena import Sprt, Tournament
 from savanna.arena.games import GameRecord
 from savanna.arena.run import held
 from savanna.arena.schedule import Task
-from savanna.arena.workers import Progress
 from savanna.distributed.cluster import connected
 from savanna.distributed.parts import checked_crew
 from savanna.distributed.pool import in_order
 from savanna.players import Player
+from savanna.workers import Progress
 
 _PRINTED = Rules()  # the game on the box
 

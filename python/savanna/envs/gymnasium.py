@@ -34,7 +34,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
+    from savanna.envs.spaces import RENDERING, checked_mode, observation_box, render
 except ImportError as _error:
     raise ImportError(f"savanna.envs.gymnasium needs Gymnasium: pip install 'savanna-core[rl]' ({_error})") from _error
 

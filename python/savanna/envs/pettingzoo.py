@@ -33,7 +33,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.env import AECIterable
 
-    from savanna.envs.shown import RENDERING, checked_mode, observation_box, render
+    from savanna.envs.spaces import RENDERING, checked_mode, observation_box, render
 except ImportError as _error:
     _WANTED = "savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]'"
     raise ImportError(f"{_WANTED} ({_error})") from _error

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, SupportsIndex
 
+from savanna import fields
 from savanna._core import Move, Position, Rules, View
 from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
-from savanna.game import about
-from savanna.game import content as read
-from savanna.game.files import Record
+from savanna.game import metadata
 from savanna.game.public import PublicGame, Revealed
+from savanna.game.record import Record
 from savanna.game.replay import MOST_PLIES, replayed, start_and_moves
 from savanna.records import LineScore
 
@@ -53,8 +53,8 @@ class Game(Record):
     def __init__(self, start: Position, names: Iterable[str] | None = None, started: str | None = None) -> None:
         if not isinstance(start, Position):
             raise wrong_type("start", "Position", start)
-        self._names = about.checked_names(names, start.rules.players)
-        self._started = about.checked_time(started)
+        self._names = metadata.checked_names(names, start.rules.players)
+        self._started = metadata.checked_time(started)
         self._course = _Course((start,), (), 0, {})
 
     @classmethod
@@ -69,7 +69,7 @@ class Game(Record):
 
         Without `started`, the game starts now by the clock.
         """
-        return cls(Position.deal(rules, seed), names, about.now() if started is None else started)
+        return cls(Position.deal(rules, seed), names, metadata.now() if started is None else started)
 
     # ------------------------------------------------------------------------------------------------- what it holds
 
@@ -200,7 +200,7 @@ class Game(Record):
         """
         course = self._course
         at = integer("ply", ply, 0, len(course.moves), SavannaError)
-        annotations = {**course.annotations, at: about.checked_annotation(text, at)}
+        annotations = {**course.annotations, at: metadata.checked_annotation(text, at)}
         kept = {number: remark for number, remark in sorted(annotations.items()) if remark}
         self._course = replace(course, annotations=kept)
 
@@ -221,7 +221,7 @@ class Game(Record):
             "started": self._started,
             "start": str(course.positions[0]),
             "moves": list(map(str, course.moves)),
-            "annotations": about.written_annotations(course.annotations),
+            "annotations": metadata.written_annotations(course.annotations),
             "result": {"scores": list(end.scores), "winners": list(end.winners)},
         }
 
@@ -232,15 +232,15 @@ class Game(Record):
         It is played again, and rules and result have to be what comes of that. Raises `RecordError`, which names the
         field.
         """
-        read.of_format(content, FORMAT, VERSION)
-        given = read.fields("", content, _KEYS)
+        fields.check_format(content, FORMAT, VERSION)
+        given = fields.members("", content, _KEYS)
         start, moves = start_and_moves("", given["start"], given["moves"])
         positions = replayed(start, moves, "moves")
-        names, started = about.read_names(given["names"], start.rules.players), about.read_time(given["started"])
-        annotations = about.read_annotations(given["annotations"], len(moves))
+        names, started = metadata.read_names(given["names"], start.rules.players), metadata.read_time(given["started"])
+        annotations = metadata.read_annotations(given["annotations"], len(moves))
         game = cls(start, names, started)
         game._course = _Course(tuple(positions), tuple(moves), len(moves), annotations)
-        read.same("", given, game.to_dict())
+        fields.check_same("", given, game.to_dict())
         return game
 
     def public(self, *, annotations: bool = False, reveal: bool = False) -> PublicGame:

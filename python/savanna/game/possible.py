@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from savanna import fields
 from savanna._core import SPACES, Move, Position, Rules
-from savanna.game import content
 from savanna.game.replay import MOST_PLIES
 from savanna.reference.notation import LETTERS, WORDS, pile
 from savanna.reference.tile import ANIMALS, FACES, FRONT
@@ -32,25 +32,25 @@ class Placing(NamedTuple):
 
 def placings(value: object) -> list[Placing]:
     """Read the plies of a public record, but for what follows from them."""
-    return [_placing(f"plies[{index}]", ply) for index, ply in enumerate(content.items("plies", value, MOST_PLIES))]
+    return [_placing(f"plies[{index}]", ply) for index, ply in enumerate(fields.items("plies", value, MOST_PLIES))]
 
 
 def _placing(where: str, value: object) -> Placing:
-    given = content.fields(where, value, (*Placing._fields, "lines", "scores"))
-    seat = content.whole_number(f"{where}.seat", given["seat"])
+    given = fields.members(where, value, (*Placing._fields, "lines", "scores"))
+    seat = fields.whole_number(f"{where}.seat", given["seat"])
     if not 0 <= seat < 4:
-        raise content.error(f"{where}.seat", f"must be 0..3, got {content.shown(seat)}")
+        raise fields.error(f"{where}.seat", f"must be 0..3, got {fields.describe(seat)}")
     space, face = (_word(f"{where}.{name}", given[name], words) for name, words in (("space", SPACES), ("face", FACES)))
     if face == FRONT:
         return Placing(seat, space, face, _word(f"{where}.animal", given["animal"], ANIMALS))
     if given["animal"] is not None:
-        raise content.error(f"{where}.animal", f"must be null under a Lion, got {content.shown(given['animal'])}")
+        raise fields.error(f"{where}.animal", f"must be null under a Lion, got {fields.describe(given['animal'])}")
     return Placing(seat, space, face, None)
 
 
 def _word(where: str, value: object, words: Sequence[str]) -> str:
-    if content.text(where, value) not in words:
-        raise content.error(where, f"must be one of {', '.join(words)}, got {content.shown(value)}")
+    if fields.text(where, value) not in words:
+        raise fields.error(where, f"must be one of {', '.join(words)}, got {fields.describe(value)}")
     return str(value)
 
 
@@ -63,11 +63,11 @@ class Pools:
     def take(self, where: str, seat: int, animal: str | None = None) -> str:
         """Take a tile of a seat away: of this animal, or any."""
         if seat >= len(self._tiles):
-            raise content.error(where, f"there is no seat {seat}")
+            raise fields.error(where, f"there is no seat {seat}")
         tiles = self._tiles[seat]
         found = next(tiles.elements(), None) if animal is None else animal
         if found is None or not tiles[found]:
-            raise content.error(where, f"seat {seat} has no {animal or 'tile'} left")
+            raise fields.error(where, f"seat {seat} has no {animal or 'tile'} left")
         tiles[found] -= 1
         return found
 
@@ -80,11 +80,11 @@ def game(start: str, plies: Sequence[Placing]) -> tuple[Position, list[Move]]:
     """Return a start and moves of which spectators would have seen this start and these plies."""
     match = _START.fullmatch(start)
     if match is None:
-        raise content.error("start", f"is no position as spectators see it: {content.shown(start)}")
+        raise fields.error("start", f"is no position as spectators see it: {fields.describe(start)}")
     rules_text, board, sizes, _, scores = match.groups()
-    rules = content.told("start", partial(Rules.parse, rules_text))
+    rules = fields.checked("start", partial(Rules.parse, rules_text))
     if sizes.count("/") + 1 != rules.players:
-        raise content.error("start", f"must have {rules.players} hands, got {sizes.count('/') + 1}")
+        raise fields.error("start", f"must have {rules.players} hands, got {sizes.count('/') + 1}")
 
     pools = Pools(rules)
     for seat, letter in _TILE.findall(board):
@@ -111,5 +111,5 @@ def game(start: str, plies: Sequence[Placing]) -> tuple[Position, list[Move]]:
         hands.append(pile(sorted(tiles[:held], key=ANIMALS.index)))
         decks.append(pile(tiles[held:]))
     text = " ".join([rules_text, whole_board, "/".join(hands), "/".join(decks), scores])
-    position = content.told("start", partial(Position.parse, text))
+    position = fields.checked("start", partial(Position.parse, text))
     return position, moves

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
+from savanna import fields
 from savanna._core import Move, Position, Rules
-from savanna.game import about, possible
-from savanna.game import content as read
-from savanna.game.files import Record
+from savanna.game import metadata, possible
+from savanna.game.record import Record
 from savanna.game.replay import replayed, start_and_moves
 from savanna.records import LineScore
 
@@ -102,7 +102,7 @@ class PublicGame(Record):
             "started": self.started,
             "start": self.start,
             "plies": [_written(ply) for ply in self.plies],
-            "annotations": about.written_annotations(self.annotations),
+            "annotations": metadata.written_annotations(self.annotations),
             "revealed": self.revealed and {"start": self.revealed.start, "moves": list(self.revealed.moves)},
             "result": {"scores": list(self.scores), "winners": list(self.winners)},
         }
@@ -113,24 +113,24 @@ class PublicGame(Record):
 
         A record is accepted exactly if there is a game of which this could have been seen.
         """
-        read.of_format(content, FORMAT, VERSION)
-        given = read.fields("", content, _KEYS)
+        fields.check_format(content, FORMAT, VERSION)
+        given = fields.members("", content, _KEYS)
         revealed = None
         if given["revealed"] is None:
             placings = possible.placings(given["plies"])
-            start, moves = possible.game(read.text("start", given["start"]), placings)
+            start, moves = possible.game(fields.text("start", given["start"]), placings)
             positions = replayed(start, moves, "plies")
         else:
-            shown = read.fields("revealed", given["revealed"], Revealed._fields)
+            shown = fields.members("revealed", given["revealed"], Revealed._fields)
             start, moves = start_and_moves("revealed.", shown["start"], shown["moves"])
             positions = replayed(start, moves, "revealed.moves")
             if not positions[-1].is_over:
-                raise read.error("revealed", "must be null, since the game is not over")
+                raise fields.error("revealed", "must be null, since the game is not over")
             revealed = Revealed(str(start), tuple(map(str, moves)))
-        names, started = about.read_names(given["names"], start.rules.players), about.read_time(given["started"])
-        annotations = about.read_annotations(given["annotations"], len(moves))
+        names, started = metadata.read_names(given["names"], start.rules.players), metadata.read_time(given["started"])
+        annotations = metadata.read_annotations(given["annotations"], len(moves))
         game = cls.of(positions, moves, names, started, annotations, revealed)
-        read.same("", given, game.to_dict())
+        fields.check_same("", given, game.to_dict())
         return game
 
 

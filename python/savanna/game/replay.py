@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from functools import partial
 
+from savanna import fields
 from savanna._core import Move, Position
 from savanna.errors import SavannaError
-from savanna.game import content
 
 MOST_PLIES = 20
 
 
 def start_and_moves(inside: str, start: object, moves: object) -> tuple[Position, list[Move]]:
     """Return the start and the moves that two fields hold as texts; `inside` is where they are, as in "revealed."."""
-    text = content.text(f"{inside}start", start)
-    position = content.told(f"{inside}start", lambda: Position.parse(text))
+    text = fields.text(f"{inside}start", start)
+    position = fields.checked(f"{inside}start", lambda: Position.parse(text))
     texts = [
-        content.text(f"{inside}moves[{index}]", move)
-        for index, move in enumerate(content.items(f"{inside}moves", moves, MOST_PLIES))
+        fields.text(f"{inside}moves[{index}]", move)
+        for index, move in enumerate(fields.items(f"{inside}moves", moves, MOST_PLIES))
     ]
-    parsed = [content.told(f"{inside}moves[{index}]", partial(Move.parse, move)) for index, move in enumerate(texts)]
+    parsed = [fields.checked(f"{inside}moves[{index}]", partial(Move.parse, move)) for index, move in enumerate(texts)]
     return position, parsed
 
 
@@ -29,5 +29,5 @@ def replayed(start: Position, moves: Sequence[Move], where: str) -> list[Positio
         try:
             positions.append(positions[-1].play(move))
         except SavannaError as error:
-            raise content.error(f"{where}[{index}]", str(error)) from None
+            raise fields.error(f"{where}[{index}]", str(error)) from None
     return positions

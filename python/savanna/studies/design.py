@@ -7,13 +7,13 @@ from typing import Any, SupportsIndex
 
 from savanna._core import Rules, playouts
 from savanna.arena.schedule import Plan
-from savanna.arena.workers import Pace
 from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.studies.play import BATCH, Players, plan_players, tally_players, tally_policy
 from savanna.studies.result import Study
 from savanna.studies.tally import Tally
+from savanna.workers import Pace
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from savanna._core import Move, Playouts, Rules, playouts
 from savanna.arena.games import GameRecord, play_game
 from savanna.arena.lineup import Entrant, entrants
 from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
-from savanna.arena.workers import Pace, in_order
 from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.studies.tally import Games, Tally, count
+from savanna.workers import Pace, in_order
 
 Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
 

@@ -3,10 +3,10 @@
 from typing import SupportsIndex
 
 from savanna._core import Rules
-from savanna.arena.workers import Pace, Progress, crew_of
 from savanna.studies.design import designed
 from savanna.studies.play import Players
 from savanna.studies.result import Study
+from savanna.workers import Pace, Progress, crew_of
 
 _PRINTED = Rules()  # the game on the box
 

@@ -8,12 +8,12 @@ import threading
 import traceback
 from collections.abc import Callable
 
-from savanna.engine import methods, protocol
-from savanna.engine.methods import CONTROL, Job, Session
-from savanna.engine.protocol import ErrorCode, Json, Lines, Request, RequestError
-from savanna.engine.streams import GoneError, Streams
-from savanna.engine.worker import Task, Worker
-from savanna.game import content
+from savanna import fields
+from savanna.rpc import methods, protocol
+from savanna.rpc.methods import CONTROL, Job, Session
+from savanna.rpc.protocol import ErrorCode, Json, Lines, Request, RequestError
+from savanna.rpc.streams import GoneError, Streams
+from savanna.rpc.worker import Task, Worker
 
 
 def serve(source: int, sink: int, log: Callable[[str], None]) -> None:
@@ -95,7 +95,7 @@ class Server:
         if not isinstance(request, Request):
             reply(request)
             return
-        self._log(content.shown(request.method))
+        self._log(fields.describe(request.method))
         try:
             result = self._result(request)
             if isinstance(result, Job):

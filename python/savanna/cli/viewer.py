@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import savanna as sv
-from savanna.cli import telling
+from savanna import files
+from savanna.cli import narrate
 from savanna.cli.picture import fitting, last_space, write_svg
 from savanna.cli.terminal import Terminal
-from savanna.game import files
 from savanna.render.facts import shown
 
 NEXT, BACK, QUIT, ERASE = "n \n\r", "pb", "q\x04", "\x7f\x08"
 
 
 @dataclass
-class Reel:
+class Viewer:
     """A game that is shown ply by ply, all of it or what one seat saw."""
 
     game: sv.Game
@@ -33,14 +33,14 @@ class Reel:
         yield f"Ply {ply} of {self.game.plies}"
         if ply:
             mover = self.game.positions[ply - 1].seat
-            yield from telling.ply_lines(self.game, ply, knows=self.seat in (None, mover))
+            yield from narrate.ply_lines(self.game, ply, knows=self.seat in (None, mover))
         remark = self.game.annotations.get(ply)
         if remark is not None:
             yield from (f"    | {shown(line)}" for line in remark.splitlines())
         yield ""
         yield fitting(self.source(), self.terminal, last_space(self.game), self.game.names)
         if self.game.is_over:
-            yield from telling.result_lines(self.game)
+            yield from narrate.result_lines(self.game)
 
     def step(self, ply: int, keys: Iterator[str]) -> None:
         """Go where the keys lead, beginning at a ply."""

@@ -11,7 +11,7 @@ T = TypeVar("T")
 _KINDS = {type(None): "null", list: "a list", tuple: "a list", dict: "an object"}
 
 
-def shown(value: object) -> str:
+def describe(value: object) -> str:
     """Return a value from outside in a few words."""
     if isinstance(value, str):
         return quoted(value)
@@ -29,7 +29,7 @@ def error(where: str, text: str) -> RecordError:
 
 def mistyped(where: str, wanted: str, value: object) -> RecordError:
     """Return the error about a field of the wrong type."""
-    return error(where, f"must be {wanted}, not {shown(value)}")
+    return error(where, f"must be {wanted}, not {describe(value)}")
 
 
 def text(where: str, value: object) -> str:
@@ -55,7 +55,7 @@ def items(where: str, value: object, most: int) -> list[object]:
     return list(value)
 
 
-def fields(where: str, value: object, names: Sequence[str]) -> dict[str, object]:
+def members(where: str, value: object, names: Sequence[str]) -> dict[str, object]:
     """Return the fields of an object, which are exactly those."""
     if not isinstance(value, dict):
         raise mistyped(where, "an object", value)
@@ -64,11 +64,11 @@ def fields(where: str, value: object, names: Sequence[str]) -> dict[str, object]
             raise error(_inside(where, name), "is missing")
     for name in value:
         if name not in names:
-            raise error(where, f"there is no key {shown(name)}, only {', '.join(names)}")
+            raise error(where, f"there is no key {describe(name)}, only {', '.join(names)}")
     return value
 
 
-def told(where: str, call: Callable[[], T]) -> T:
+def checked(where: str, call: Callable[[], T]) -> T:
     """Call something that checks a field by itself, and say of which field its error is."""
     try:
         return call()
@@ -80,7 +80,7 @@ def told(where: str, call: Callable[[], T]) -> T:
         raise error(where, "holds half of a surrogate pair") from None
 
 
-def of_format(content: object, name: str, version: int) -> None:
+def check_format(content: object, name: str, version: int) -> None:
     """Check that an object says of itself which format it has."""
     if not isinstance(content, dict):
         raise mistyped("", "an object", content)
@@ -88,23 +88,23 @@ def of_format(content: object, name: str, version: int) -> None:
         if field not in content:
             raise error(field, "is missing")
         if type(content[field]) is not type(wanted) or content[field] != wanted:
-            raise error(field, f"must be {shown(wanted)}, got {shown(content[field])}")
+            raise error(field, f"must be {describe(wanted)}, got {describe(content[field])}")
 
 
-def same(where: str, value: object, right: object) -> None:
+def check_same(where: str, value: object, right: object) -> None:
     """Check that a field holds what follows from the others, down to the types of its parts."""
     if isinstance(right, dict):
-        given = fields(where, value, list(right))
+        given = members(where, value, list(right))
         for name, part in right.items():
-            same(_inside(where, name), given[name], part)
+            check_same(_inside(where, name), given[name], part)
     elif isinstance(right, list):
         parts = items(where, value, len(right))
         if len(parts) < len(right):
             raise error(where, f"must have {len(right)} items, got {len(parts)}")
         for index, part in enumerate(right):
-            same(f"{where}[{index}]", parts[index], part)
+            check_same(f"{where}[{index}]", parts[index], part)
     elif type(value) is not type(right) or value != right:
-        raise error(where, f"must be {shown(right)} by start and moves, got {shown(value)}")
+        raise error(where, f"must be {describe(right)} by start and moves, got {describe(value)}")
 
 
 def _inside(where: str, name: str) -> str:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import savanna as sv
 from savanna.arguments import quoted
-from savanna.cli import entering, telling
+from savanna.cli import narrate, parse_move
 from savanna.cli.picture import fitting, last_space
-from savanna.cli.sitters import Sitter
+from savanna.cli.seats import Occupant
 from savanna.cli.terminal import Terminal
 
 HINT_ITERATIONS = 20_000
 SHOWN_HINTS = 3
 
 HELP = f"""\
-{entering.HOW}
+{parse_move.HOW}
     hint        the best moves, and what speaks for them
     moves       what you can play, and what scores at once
     board       the board again, with all lines
@@ -31,21 +31,21 @@ class LeaveError(Exception):
 
 
 @dataclass
-class Sitting:
+class Session:
     """A game, who plays it, the terminal they sit at, and the file that it is saved in.
 
     With several people at a terminal it is handed over: one is shown nothing before the one before has left.
     """
 
     game: sv.Game
-    sitters: Sequence[Sitter]
+    occupants: Sequence[Occupant]
     terminal: Terminal
     path: Path | None = None
     told: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.told = self.game.ply
-        self.people = [seat for seat, it in enumerate(self.sitters) if it.is_person]
+        self.people = [seat for seat, it in enumerate(self.occupants) if it.is_person]
         self.alone = len(self.people) == 1
         self.hands_over = not self.alone and self.terminal.reads
 
@@ -64,20 +64,20 @@ class Sitting:
 
     def welcome(self) -> str:
         """Return who plays whom."""
-        called = [telling.seat_name(self.game, seat) for seat in range(self.game.rules.players)]
-        people = [name for name, it in zip(called, self.sitters, strict=True) if it.is_person]
-        others = [name for name, it in zip(called, self.sitters, strict=True) if not it.is_person]
-        return f"You are {telling.listed(people)}{f', against {telling.listed(others)}' if others else ''}."
+        called = [narrate.seat_name(self.game, seat) for seat in range(self.game.rules.players)]
+        people = [name for name, it in zip(called, self.occupants, strict=True) if it.is_person]
+        others = [name for name, it in zip(called, self.occupants, strict=True) if not it.is_person]
+        return f"You are {narrate.listed(people)}{f', against {narrate.listed(others)}' if others else ''}."
 
     def turn(self) -> None:
         """Let the seat to move do so."""
         seat = self.game.seat
         assert seat is not None
-        it = self.sitters[seat]
+        it = self.occupants[seat]
         if it.player is None:
             self.person(seat)
             return
-        with self.terminal.meanwhile(f"{telling.seat_name(self.game, seat)} is thinking ..."):
+        with self.terminal.meanwhile(f"{narrate.seat_name(self.game, seat)} is thinking ..."):
             move = it.player.choose(self.game.view(seat))
         self.played(move)
 
@@ -100,14 +100,14 @@ class Sitting:
     def prompt(self, seat: int) -> str:
         """Return the question to a person: who is asked, and what there is to play."""
         tiles = " or ".join(dict.fromkeys(self.game.view(seat).hand))
-        return f"{telling.seat_name(self.game, seat)}, play {tiles} ('help' tells how)> "
+        return f"{narrate.seat_name(self.game, seat)}, play {tiles} ('help' tells how)> "
 
     def handed_over(self, seat: int) -> bool:
         """Wait until the person of a seat is alone with the screen; False if the move before has been taken back."""
         while True:
             self.terminal.clear()
             self.tell_since(seat)
-            name = telling.seat_name(self.game, seat)
+            name = narrate.seat_name(self.game, seat)
             self.say(f"\nNow it is the turn of {name}; everybody else looks away.\n")
             self.terminal.forget_input()
             back = "" if self.last_ply(self.people) is None else " (or 'undo' the last move)"
@@ -150,7 +150,7 @@ class Sitting:
         elif word.lower() in commands and not rest:
             commands[word.lower()](seat)
         else:
-            self.played(entering.read_move(line, self.game.view(seat)))
+            self.played(parse_move.read_move(line, self.game.view(seat)))
 
     def played(self, move: sv.Move | str) -> None:
         """Play a move, and save the game."""
@@ -174,7 +174,7 @@ class Sitting:
         if own is None:
             raise sv.SavannaError("you have not moved yet")
         between = [position.seat for position in game.positions[own + 1 : game.ply]]
-        if any(it is not None and self.sitters[it].is_person for it in between):
+        if any(it is not None and self.occupants[it].is_person for it in between):
             raise sv.SavannaError("somebody else has moved since; a move is taken back before the next person looks")
         drawn = game.positions[own].decks[seat][:1]
         move, answers = game.moves[own], len(between)
@@ -184,7 +184,7 @@ class Sitting:
         self.say(f"Taken back: {move}{f' and {answers} more' if answers else ''}.")
         known = [f"your next tile ({animal})" for animal in drawn] + ["how it was answered"] * bool(answers)
         if known:
-            self.say(f"You now know what you should not: {telling.listed(known)}.")
+            self.say(f"You now know what you should not: {narrate.listed(known)}.")
 
     def taken_back(self) -> bool:
         """Take back the last move of any person, before the next one has seen anything; tell whether there was one."""
@@ -257,7 +257,7 @@ class Sitting:
         for ply in range(first, self.game.ply):
             mover = self.game.positions[ply].seat
             assert mover is not None
-            for line in telling.ply_lines(self.game, ply + 1, knows=self.alone and self.sitters[mover].is_person):
+            for line in narrate.ply_lines(self.game, ply + 1, knows=self.alone and self.occupants[mover].is_person):
                 self.say(line)
         self.told = self.game.ply
 
@@ -270,7 +270,7 @@ class Sitting:
         filling = [(move, self.game.position.lines_filled(move)) for move in view.legal_moves()]
         for move, lines in filling:
             if lines:
-                self.say(f"    {move!s:<17} fills {telling.sums_text(self.game, lines)}")
+                self.say(f"    {move!s:<17} fills {narrate.sums_text(self.game, lines)}")
         if not any(lines for _, lines in filling):
             self.say("No move fills a line yet.")
 
@@ -283,7 +283,7 @@ class Sitting:
             share, error = 100 * it.win_share, 100 * it.stderr
             self.say(f"{number}. {it.move}: wins {share:.1f} % (error {error:.1f} %), margin {it.margin:+.1f} points")
             for line in self.game.position.lines_filled(it.move):
-                self.say(f"     at once {telling.score_text(self.game, line)}")
+                self.say(f"     at once {narrate.score_text(self.game, line)}")
             if it.line:
                 self.say(f"     then perhaps {', '.join(self.continuation(seat, it.line[:2]))}")
 
@@ -291,7 +291,7 @@ class Sitting:
         """Yield how the game may go on after a move of a seat."""
         for number, move in enumerate(line, start=1):
             mover = (seat + number) % self.game.rules.players
-            yield f"{telling.seat_name(self.game, mover)} {telling.move_text(move, knows=False)}"
+            yield f"{narrate.seat_name(self.game, mover)} {narrate.move_text(move, knows=False)}"
 
     # -------------------------------------------------------------------------------------------------------- the end
 
@@ -303,7 +303,7 @@ class Sitting:
             self.tell_news()
         self.say("")
         self.say(fitting(self.game.position, self.terminal, last_space(self.game), self.game.names))
-        for line in telling.result_lines(self.game):
+        for line in narrate.result_lines(self.game):
             self.say(line)
         if self.path is not None:
             self.say(self.parting())

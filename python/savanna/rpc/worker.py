@@ -6,10 +6,10 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 
-from savanna.engine import methods, protocol
-from savanna.engine.methods import LONGEST_QUEUE, Job
-from savanna.engine.protocol import ErrorCode, Json, Request, RequestError
-from savanna.engine.streams import GoneError, Streams
+from savanna.rpc import methods, protocol
+from savanna.rpc.methods import LONGEST_QUEUE, Job
+from savanna.rpc.protocol import ErrorCode, Json, Request, RequestError
+from savanna.rpc.streams import GoneError, Streams
 
 _STOP_WITHIN = 5.0  # seconds that the work at hand is given to notice that it is to stop; it needs a twentieth
 _LOOK_EVERY = 0.1  # how often it is looked whether a client that waits for the last answers is still there

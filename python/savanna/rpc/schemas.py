@@ -11,6 +11,6 @@ def schema() -> dict[str, Any]:
     `$defs` has the messages of either side, `fromClient` and `fromEngine`, and for each method what it takes and gives,
     as `analyse.params` and `analyse.result`.
     """
-    text = resources.files("savanna.engine").joinpath("schema.json").read_text(encoding="utf-8")
+    text = resources.files("savanna.rpc").joinpath("schema.json").read_text(encoding="utf-8")
     content: dict[str, Any] = json.loads(text)
     return content

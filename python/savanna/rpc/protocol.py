@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from savanna import jsontext
 from savanna.errors import RecordError, SavannaError
-from savanna.game.content import shown
+from savanna.fields import describe
 
 PROTOCOL_VERSION = 1
 """Goes up when a client that was written for the version before would no longer be understood."""
@@ -125,7 +125,7 @@ def batch(content: list[object]) -> list[object]:
 def request(content: object) -> Request:
     """Return the request that a message is. Raises `RequestError` if it is none."""
     if not isinstance(content, dict):
-        raise RequestError(ErrorCode.INVALID_REQUEST, f"a request is an object, not {shown(content)}")
+        raise RequestError(ErrorCode.INVALID_REQUEST, f"a request is an object, not {describe(content)}")
     if content.get("jsonrpc") != "2.0":
         raise _wrong(content, "jsonrpc", '"2.0"')
     method, params = content.get("method"), content.get("params", {})
@@ -150,7 +150,7 @@ def is_id(value: object) -> TypeGuard[Id]:
 
 
 def _wrong(content: Json, name: str, wanted: str) -> RequestError:
-    found = f"not {shown(content[name])}" if name in content else "and is missing"
+    found = f"not {describe(content[name])}" if name in content else "and is missing"
     return RequestError(ErrorCode.INVALID_REQUEST, f"{name} must be {wanted}, {found}")
 
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
+from savanna import fields
 from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
-from savanna.game import content
 from savanna.names import checked_name
 
 LONGEST_ANNOTATION = 2_000
@@ -66,29 +66,29 @@ def checked_annotation(remark: object, ply: int) -> str:
 
 def read_names(value: object, players: int) -> tuple[str, ...]:
     """Return the names of a record."""
-    names = content.items("names", value, players)
+    names = fields.items("names", value, players)
     for seat, name in enumerate(names):
-        content.told(f"names[{seat}]", partial(checked_name, name))
-    return content.told("names", lambda: checked_names(names, players))
+        fields.checked(f"names[{seat}]", partial(checked_name, name))
+    return fields.checked("names", lambda: checked_names(names, players))
 
 
 def read_time(value: object) -> str | None:
     """Return the time of a record, or null."""
-    return content.told("started", lambda: checked_time(value))
+    return fields.checked("started", lambda: checked_time(value))
 
 
 def read_annotations(value: object, plies: int) -> dict[int, str]:
     """Return the annotations of a record: an object from the number of a ply, as text, to a text that is not empty."""
     if not isinstance(value, dict):
-        raise content.mistyped("annotations", "an object", value)
+        raise fields.mistyped("annotations", "an object", value)
     numbers = {str(ply): ply for ply in range(plies + 1)}
     for key, remark in value.items():
         if key not in numbers:
-            raise content.error("annotations", f"{content.shown(key)} is no ply of 0..{plies}")
+            raise fields.error("annotations", f"{fields.describe(key)} is no ply of 0..{plies}")
         where = f"annotations.{key}"
-        if not content.text(where, remark):
-            raise content.error(where, "must not be empty")
-        content.told(where, partial(checked_annotation, remark, numbers[key]))
+        if not fields.text(where, remark):
+            raise fields.error(where, "must not be empty")
+        fields.checked(where, partial(checked_annotation, remark, numbers[key]))
     return {ply: value[key] for key, ply in numbers.items() if key in value}
 
 

@@ -13,8 +13,8 @@ USUAL_OPPONENT = "champion:0.5s"
 
 
 @dataclass(frozen=True)
-class Sitter:
-    """Whoever has a seat: a player, or a person if that is None. A person may go without a name."""
+class Occupant:
+    """A player in a seat, or a person if `player` is None. A person may go without a name."""
 
     name: str | None
     player: sv.players.Player | None
@@ -25,48 +25,48 @@ class Sitter:
         return self.player is None
 
 
-def sitter(text: str) -> Sitter:
+def parse_occupant(text: str) -> Occupant:
     """Return who is meant by "human", "human:Ann", or the text of a built-in player."""
     from savanna import arena
 
     kind, colon, name = text.partition(":")
     if kind != PERSON:
         try:
-            return Sitter(text, arena.player_from_text(text))
+            return Occupant(text, arena.player_from_text(text))
         except sv.SavannaError as error:
             more = f", {PERSON}" if ", known are " in str(error) else ""
             raise sv.SavannaError(f"{error}{more}") from None
     if not colon:
-        return Sitter(None, None)
-    if recorded(checked_name(name)).player is not None or name == PERSON:
+        return Occupant(None, None)
+    if occupant_from_record(checked_name(name)).player is not None or name == PERSON:
         raise sv.SavannaError(f"a person cannot be called {quoted(name)}, as that is a player")
-    return Sitter(name, None)
+    return Occupant(name, None)
 
 
-def recorded(name: str) -> Sitter:
+def occupant_from_record(name: str) -> Occupant:
     """Return who had a seat in a game that was saved: a built-in player if it is called so, else a person."""
     from savanna import arena
 
     try:
-        return Sitter(name, arena.player_from_text(re.sub(r" #[0-9]+$", "", name)))
+        return Occupant(name, arena.player_from_text(re.sub(r" #[0-9]+$", "", name)))
     except sv.SavannaError:
-        return Sitter(name, None)
+        return Occupant(name, None)
 
 
-def seated(texts: Sequence[str], players: int | None, seat: int | None) -> list[Sitter]:
-    """Return a sitter for each seat.
+def assign_seats(texts: Sequence[str], players: int | None, seat: int | None) -> list[Occupant]:
+    """Return an occupant for each seat.
 
     With several people, or a person among players, the texts are all seats in turn. Else they are the others, one text
     standing for all of them, and the one person has `seat` (by default 0). Without a number of players, there are as
     many as the texts say.
     """
-    given = [sitter(text) for text in texts[:5]]
+    given = [parse_occupant(text) for text in texts[:5]]
     alone = not any(it.is_person for it in given)
     if len(given) > 4 - alone:
         raise sv.SavannaError(f"there are at most 4 players, got {len(texts) + alone}")
     if alone or len(given) == 1:
-        person = Sitter(None, None) if alone else given[0]
-        return _around(person, given if given and alone else [sitter(USUAL_OPPONENT)], players, seat)
+        person = Occupant(None, None) if alone else given[0]
+        return _around(person, given if given and alone else [parse_occupant(USUAL_OPPONENT)], players, seat)
     if seat is not None:
         raise sv.SavannaError(f"--seat is for one person against others; with {PERSON} among them, names are by seat")
     if players is not None and len(given) != players:
@@ -74,8 +74,8 @@ def seated(texts: Sequence[str], players: int | None, seat: int | None) -> list[
     return given
 
 
-def _around(person: Sitter, others: list[Sitter], players: int | None, seat: int | None) -> list[Sitter]:
-    """Return the sitters of all seats: the person in one, the others in the rest."""
+def _around(person: Occupant, others: list[Occupant], players: int | None, seat: int | None) -> list[Occupant]:
+    """Return the occupants of all seats: the person in one, the others in the rest."""
     number = len(others) + 1 if players is None else sv.Rules(players=players).players
     if len(others) not in (1, number - 1):
         raise sv.SavannaError(f"{number - 1} opponents are needed, or one name for all of them, got {len(others)}")
@@ -86,12 +86,12 @@ def _around(person: Sitter, others: list[Sitter], players: int | None, seat: int
     return [*rest[:own], person, *rest[own:]]
 
 
-def names(sitters: Sequence[Sitter]) -> list[str]:
+def seat_names(occupants: Sequence[Occupant]) -> list[str]:
     """Return what the seats are called in a game: nobody without a name, and no name twice."""
     from savanna.render.facts import NAMES
 
     called: list[str] = []
-    for seat, it in enumerate(sitters):
+    for seat, it in enumerate(occupants):
         name, number = it.name or NAMES[seat], 1
         while name in called:
             number += 1

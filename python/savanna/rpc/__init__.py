@@ -6,9 +6,9 @@ The modules in the order of reading, each of which uses only those before it: `p
 `worker`, `server`, `schemas`.
 """
 
-from savanna.engine.protocol import PROTOCOL_VERSION, ErrorCode
-from savanna.engine.schemas import schema
-from savanna.engine.server import serve
-from savanna.engine.streams import GoneError
+from savanna.rpc.protocol import PROTOCOL_VERSION, ErrorCode
+from savanna.rpc.schemas import schema
+from savanna.rpc.server import serve
+from savanna.rpc.streams import GoneError
 
 __all__ = ["PROTOCOL_VERSION", "ErrorCode", "GoneError", "schema", "serve"]

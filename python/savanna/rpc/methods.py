@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import savanna as sv
-from savanna import jsontext
-from savanna.engine.protocol import (
+from savanna import fields, jsontext
+from savanna.errors import RecordError, SavannaError
+from savanna.rpc.protocol import (
     LONGEST_BATCH,
     LONGEST_LINE,
     PROTOCOL_VERSION,
@@ -16,8 +17,6 @@ from savanna.engine.protocol import (
     RequestError,
     is_id,
 )
-from savanna.errors import RecordError, SavannaError
-from savanna.game import content
 
 T = TypeVar("T")
 
@@ -140,7 +139,7 @@ def _rules_of(options: Json) -> sv.Rules:
     """Return the rules of an object of options."""
     for name in options:
         if name not in _OPTIONS:
-            raise RecordError(f"rules: there is no option {content.shown(name)}, only {', '.join(_OPTIONS)}")
+            raise RecordError(f"rules: there is no option {fields.describe(name)}, only {', '.join(_OPTIONS)}")
     known: Json = {name: _OPTIONS[name](f"rules.{name}", value) for name, value in options.items()}
     return sv.Rules(**known)
 
@@ -150,37 +149,37 @@ def _rules_of(options: Json) -> sv.Rules:
 
 def _number(where: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise content.mistyped(where, "a number", value)
+        raise fields.mistyped(where, "a number", value)
     return value
 
 
 def _text_or_object(where: str, value: object) -> str | Json:
     if not isinstance(value, str | dict):
-        raise content.mistyped(where, "a text or an object", value)
+        raise fields.mistyped(where, "a text or an object", value)
     return value
 
 
 def _id(where: str, value: object) -> Id:
     if not is_id(value):
-        raise content.mistyped(where, "a text, a number or null", value)
+        raise fields.mistyped(where, "a text, a number or null", value)
     return value
 
 
 def _truth(where: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise content.mistyped(where, "true or false", value)
+        raise fields.mistyped(where, "true or false", value)
     return value
 
 
 def _whole_numbers(where: str, value: object) -> dict[str, int]:
     if not isinstance(value, dict):
-        raise content.mistyped(where, "an object", value)
-    return {name: content.whole_number(f"{where}[{content.shown(name)}]", number) for name, number in value.items()}
+        raise fields.mistyped(where, "an object", value)
+    return {name: fields.whole_number(f"{where}[{fields.describe(name)}]", number) for name, number in value.items()}
 
 
 def _points(where: str, value: object) -> list[int]:
-    given = content.items(where, value, 3)
-    return [content.whole_number(f"{where}[{index}]", number) for index, number in enumerate(given)]
+    given = fields.items(where, value, 3)
+    return [fields.whole_number(f"{where}[{index}]", number) for index, number in enumerate(given)]
 
 
 def _or_null(check: "Check") -> "Check":
@@ -204,7 +203,7 @@ class Method(NamedTuple):
     parameters: Parameters
 
 
-_WHOLE = content.whole_number
+_WHOLE = fields.whole_number
 _OPTIONS: dict[str, Check] = {
     "players": _WHOLE,
     "mice": _truth,
@@ -220,9 +219,9 @@ _SOURCE: dict[str, Check] = {"seed": _or_null(_WHOLE), "threads": _or_null(_WHOL
 _BUDGET: dict[str, Check] = {"seconds": _or_null(_number), "iterations": _or_null(_WHOLE), **_SOURCE}
 
 METHODS = {
-    "initialize": Method(Session.initialize, Parameters({"client": _or_null(content.text)})),
+    "initialize": Method(Session.initialize, Parameters({"client": _or_null(fields.text)})),
     "newGame": Method(Session.new_game, Parameters({"rules": _text_or_object}, ("rules",))),
-    "setView": Method(Session.set_view, Parameters({"view": content.text}, ("view",))),
+    "setView": Method(Session.set_view, Parameters({"view": fields.text}, ("view",))),
     "legalMoves": Method(Session.legal_moves, Parameters({})),
     "analyse": Method(Session.analyse, Parameters({**_BUDGET, "top": _or_null(_WHOLE)})),
     "bestMove": Method(Session.best_move, Parameters(_BUDGET)),
@@ -239,7 +238,7 @@ def answer(session: Session, request: Request) -> object:
     method = METHODS.get(request.method)
     if method is None:
         names = ", ".join([*METHODS, *CONTROL])
-        text = f"there is no method {content.shown(request.method)}, only {names}"
+        text = f"there is no method {fields.describe(request.method)}, only {names}"
         raise RequestError(ErrorCode.METHOD_NOT_FOUND, text)
     given = checked(session, request, method.parameters)
     return translated(lambda: method.call(session, **given))
@@ -271,7 +270,7 @@ def _bound(request: Request, parameters: Parameters) -> dict[str, object]:
     for name in given:
         if name not in names:
             known = ", ".join(names) or "none at all"
-            raise RecordError(f"{request.method} has no parameter {content.shown(name)}, only {known}")
+            raise RecordError(f"{request.method} has no parameter {fields.describe(name)}, only {known}")
     for name in parameters.needed:
         if name not in given:
             raise RecordError(f"{name}: is missing")
