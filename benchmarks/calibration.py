@@ -1,11 +1,11 @@
-"""Is the champion's win share what comes out? It plays games against itself and compares, for every decision.
+"""Test the calibration of the champion's win share: the champion plays itself, and every decision is compared.
 
     python benchmarks/calibration.py --games 400 --iterations 2000
 
-Prints, for ten bins of the predicted win share of the move that is played, how many decisions fell there, the mean
-prediction, the mean result, and the standard error of the result, over games, since decisions of one game share its
-result. Below, the line in the logit of the prediction that would fit best: slope 1 and shift 0, with the parts of both
-that grow with the share of plies that are left, if nothing is to be improved.
+For ten bins of the predicted win share of the move played, it prints the number of decisions, the mean prediction, the
+mean result, and the standard error of the result over games, because decisions of one game share its result. Below
+that, it prints the best-fitting line in the logit of the prediction. A perfect calibration has slope 1 and shift 0, and
+both parts that grow with the share of plies left are 0.
 """
 
 import argparse
@@ -20,7 +20,7 @@ BINS = 10
 
 
 def play(rules: sv.Rules, deal: int, iterations: int) -> list[tuple[int, int, float, float]]:
-    """Play one game and return, for every decision, deal, ply, and the predicted and final win share of who decided."""
+    """Play one game; return deal, ply, and the mover's predicted and final win share for every decision."""
     position = sv.Position.deal(rules, deal)
     predictions: list[tuple[float, int]] = []
     while position.seat is not None:
@@ -59,8 +59,8 @@ def main() -> None:
         deals, plies, predicted, results = np.array([row for game in games for row in game]).T
 
     print(processor())
-    print(f"{options.games} games of {rules}, {options.iterations} iterations a move\n")
-    print("| predicted | decisions | mean predicted | mean result | error of result |")
+    print(f"{options.games} games of {rules}, {options.iterations} iterations per move\n")
+    print("| predicted | decisions | mean predicted | mean result | standard error of result |")
     print("|---|---:|---:|---:|---:|")
     bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
     for number in np.unique(bins):

@@ -1,20 +1,20 @@
-"""Plies a second of environments that random agents step from Python, all on one core.
+"""Measure plies per second of environments that random agents step from Python, all on one core.
 
     pip install '.[bench]'
     taskset -c 0 python benchmarks/envs.py --markdown envs.md
 
 `savanna.envs.BatchEnv` with 4,096 games draws its legal actions, plays them, begins new games, and writes every
-observation, mask, reward and end into arrays that are kept. Pgx does the same for as many games of Connect Four in the
-fastest way that we found to step it from Python: what `act_randomly` and `auto_reset` do, and the splitting of keys, is
-compiled into one function, whose state is donated and whose results are waited for. A further row has fifty steps
-compiled into one call, where no agent could choose. OpenSpiel's games in Python are played one at a time by
-`legal_actions` and `apply_action`, and no observation is asked for. Environments for PettingZoo are stepped as their
-users do, by `agent_iter` and `last`; that agents leave a game that is over is no ply.
+observation, mask, reward and end into the same arrays. Pgx does the same for 4,096 games of Connect Four, in the
+fastest way that we found to step it from Python: `act_randomly`, `auto_reset` and the splitting of keys are compiled
+into one function, which donates its state and whose results are waited for. Another row has fifty steps compiled into
+one call, where no agent could choose. OpenSpiel's games in Python are played one at a time by `legal_actions` and
+`apply_action`, without observations. Environments for PettingZoo are stepped as users step them, by `agent_iter` and
+`last`; the step in which an agent leaves a finished game is not counted.
 
-The games differ, so this compares environments and not rules: a ply here writes 245 numbers (310 with recall, 345 by
-four players) and a mask of 200, one of Connect Four 84 bits and 7. One of the games for OpenSpiel is Savanna Ten too.
-All take turns, round after round, so that what disturbs one disturbs all; ratios are taken within a round, and their
-medians are shown.
+The games differ, so this compares environments, not rules: a ply here writes 245 numbers (310 with recall, 345 with
+four players) and a mask of 200, a ply of Connect Four 84 bits and 7. One of the games for OpenSpiel is also Savanna
+Ten. All contenders take turns, round after round, so that other processes disturb all of them alike. Ratios are taken
+within a round, and their medians are shown.
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Contender:
     turn: Turn | None = None
 
     def take_turn(self, seconds: float) -> None:
-        """Play for at least so long, and note the plies per second and how busy the core was with it."""
+        """Play for at least the given time, and note the plies per second and how busy the core was."""
         assert self.turn is not None
         plies, elapsed, start, start_busy = 0, 0.0, time.perf_counter(), time.process_time()
         while elapsed < seconds:
@@ -74,7 +74,7 @@ def batch(rules: sv.Rules, dtype: Literal["uint8", "float32"], *, recall: bool =
 
 
 def pgx_batch(steps: int) -> Turn:
-    """Return what steps a batch of Connect Four by random legal actions, so many steps to a call."""
+    """Return what steps a batch of Connect Four by random legal actions, with the given steps per call."""
     import jax
     import pgx
     from pgx.experimental import act_randomly, auto_reset
@@ -104,7 +104,7 @@ def pgx_batch(steps: int) -> Turn:
     for _ in range(5):  # longer than the longest game: now games begin and end at all times
         turn()
     if not now[0].observation.any() or now[0].legal_action_mask.sum() < GAMES:
-        raise SystemExit("Pgx steps no games")
+        raise SystemExit("Pgx does not step its games")
     return turn
 
 
@@ -172,7 +172,7 @@ CONTENDERS = [
     Contender("BatchEnv, uint8, recall", partial(batch, TWO, "uint8", recall=True)),
     Contender("BatchEnv, uint8, 4 players", partial(batch, FOUR, "uint8")),
     Contender(PGX, partial(pgx_batch, 1), "pgx"),
-    Contender(f"{PGX}, 50 steps a call", partial(pgx_batch, 50), "pgx"),
+    Contender(f"{PGX}, 50 steps per call", partial(pgx_batch, 50), "pgx"),
     Contender(OPEN_SPIEL, partial(openspiel, "python_tic_tac_toe"), "open_spiel"),
     Contender("OpenSpiel python_kuhn_poker", partial(openspiel, "python_kuhn_poker"), "open_spiel"),
     Contender("OpenSpiel, Savanna Ten in Python", partial(openspiel, "python_savanna_race"), "open_spiel"),
@@ -213,9 +213,9 @@ def table(contenders: list[Contender]) -> str:
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=11, help="how often each has its turn (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=11, help="rounds (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn (default: %(default)s)")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table to a file, too")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="also write the table to a file")
     options = parser.parse_args()
     if options.rounds < 1 or options.seconds <= 0:
         parser.error("--rounds and --seconds must be positive")
@@ -242,10 +242,10 @@ def main() -> None:
                 contender.rates.clear()
                 contender.busy.clear()
     facts["method"] = (
-        f"median of {options.rounds} interleaved rounds, {options.seconds:g} s a turn, one process bound to one core; "
-        f"{GAMES:,} games a batch; drawing random legal actions is counted in"
+        f"median of {options.rounds} interleaved rounds, {options.seconds:g} s each, one process bound to one core; "
+        f"{GAMES:,} games per batch; drawing random legal actions is included"
     )
-    facts["core busy"] = "processor time over time: below 1, something else wanted the core"
+    facts["core busy"] = "processor time over time: below 1, another process used the core"
     facts["load"] = f"{before} before, {machine.load()} after, of which this is 1"
     text = "\n".join([table(CONTENDERS), "", *(f"- {label}: {fact}" for label, fact in facts.items()), ""])
     print(text)

@@ -1,9 +1,9 @@
-"""Race savanna against what a user would write or install instead, in one process.
+"""Race savanna against alternatives that a user might write or install, in one process.
 
-All play the same work: complete two-player games of the standard rules, each from a fresh deal, with uniformly random
-legal moves. Rivals hand back the final scores, Lions and exact tens of every game; savanna counts them. First every
-rival is checked to play the same game, by the distribution of its outcomes. Then all take turns, round after round, on
-one and the same core, so that what disturbs one disturbs all. Imports, compilation and the first games come before.
+All contenders play complete two-player games of the printed rules, each from a fresh deal, with uniformly random legal
+moves. Rivals return the final scores, Lions and exact lines of every game; savanna counts them. First, the distribution
+of its outcomes shows whether each rival plays the same game. Then all take turns, round after round, on the same core,
+so that other processes disturb all of them alike. Imports, compilation and the first games are not timed.
 """
 
 import argparse
@@ -26,7 +26,7 @@ MOST_GAMES = 1 << 20  # that a rival is asked for at once, since it returns them
 
 @dataclass
 class Player:
-    """One that takes part: a call that plays so many games with a seed."""
+    """One that takes part: a call that plays the given number of games with a seed."""
 
     result: Result
     play: Callable[[int, int], object]
@@ -36,7 +36,7 @@ class Player:
     games: int = 0  # to ask for at once
 
     def prepare(self, seconds: float) -> None:
-        """Play ever more games until a call takes about so long."""
+        """Play more and more games until a call takes about the given time."""
         self.games, elapsed = self.batch, 0.0
         while elapsed < seconds and self.games < self.most:
             start = time.perf_counter()
@@ -48,7 +48,7 @@ class Player:
         self.games = min(self.games, self.most)
 
     def take_turn(self, seconds: float, seed: int) -> None:
-        """Play for at least so long, and note the rate."""
+        """Play for at least the given time, and note the rate."""
         games, elapsed = 0, 0.0
         with machine.on_cores(self.cores):
             start, start_busy = time.perf_counter(), time.process_time()
@@ -106,10 +106,10 @@ def rival_players() -> tuple[list[Player], list[Result]]:
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=9, help="how often each has its turn (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=9, help="rounds (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn (default: %(default)s)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table as Markdown")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured as JSON")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all measurements as JSON")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as bars (needs matplotlib)")
     options = parser.parse_args()
     if options.rounds < 1 or options.seconds <= 0:
@@ -140,7 +140,7 @@ def main() -> None:
 
     settings = ", ".join(f"{name}={value}" for name, value in machine.ONE_THREAD.items())
     facts["method"] = (
-        f"median of {options.rounds} interleaved rounds, {options.seconds:g} s a turn, one process bound to one core "
+        f"median of {options.rounds} interleaved rounds, {options.seconds:g} s per turn, one process bound to one core "
         f"except where threads are named; {settings}; "
         "start-up (import, compilation, first games) is not in the rates"
     )

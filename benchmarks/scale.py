@@ -1,8 +1,8 @@
-"""How `savanna.distributed` scales: more workers, what a call costs beside a plain one, and how small parts can be.
+"""Measure how `savanna.distributed` scales: more workers, the cost of a call against a plain one, and small parts.
 
 Run `pip install 'savanna-core[ray]'` and `python benchmarks/scale.py` on a machine that does nothing else. Without
-RAY_ADDRESS each measurement has a Ray of its own, with as many CPUs as there are workers, and what starting that takes
-is told but not counted. Results are compared with each other, so that what is timed is also right.
+RAY_ADDRESS, each measurement starts its own Ray with one CPU per worker; the time for that is printed but not counted.
+All results are compared with each other, so that what is timed is also right.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Timing:
 
 
 def connect(workers: int) -> float:
-    """Connect to a Ray for so many workers and let all of them begin; return how many seconds that took."""
+    """Connect to a Ray with a number of workers and start all of them; return the seconds that this took."""
     ray.shutdown()
     start = time.perf_counter()
     address = os.environ.get("RAY_ADDRESS") or "local"
@@ -47,7 +47,7 @@ def connect(workers: int) -> float:
 def timed(
     calls: dict[str, Callable[[], sv.Stats]], rounds: int, before: Callable[[str], object] = lambda _: None
 ) -> dict[str, Timing]:
-    """Time calls that must all give the same; they take turns, so that what disturbs one disturbs all."""
+    """Time calls that must all give the same; they take turns, so that other processes disturb all alike."""
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     results = []
     for _ in range(rounds):
@@ -62,13 +62,13 @@ def timed(
 
 
 def by_workers(games: int, workers: list[int], rounds: int) -> None:
-    """Print how long the same games take by so many workers."""
+    """Print how long the same games take with each number of workers."""
     calls: dict[str, Callable[[], sv.Stats]] = {
         str(number): partial(distributed.rollout, RULES, games, workers=number) for number in workers
     }
     timings = timed(calls, rounds, before=lambda name: connect(int(name)))
     first = timings[str(workers[0])].middle * workers[0]
-    print(f"\n{games:,} games:\n\n| workers | seconds | least | most | games a second | of perfect |")
+    print(f"\n{games:,} games:\n\n| workers | seconds | least | most | games per second | of perfect |")
     print("|---:|---:|---:|---:|---:|---:|")
     for name, it in timings.items():
         share = first / (it.middle * int(name))
@@ -76,7 +76,7 @@ def by_workers(games: int, workers: list[int], rounds: int) -> None:
 
 
 def beside_a_plain_call(seconds: float, rounds: int) -> None:
-    """Print what one worker costs beside a plain call of about so many seconds."""
+    """Print the cost of one worker against a plain call of about the given seconds."""
     trial = sv.rollout(RULES, 100_000_000, threads=1)
     games = int(seconds * trial.games / trial.seconds)
     connect(1)
@@ -86,18 +86,18 @@ def beside_a_plain_call(seconds: float, rounds: int) -> None:
     }
     timings = timed(calls, rounds)
     plain = next(iter(timings.values())).middle
-    print(f"\n{games:,} games:\n\n| call | seconds | least | most | to the plain call |\n|---|---:|---:|---:|---:|")
+    print(f"\n{games:,} games:\n\n| call | seconds | least | most | times the plain call |\n|---|---:|---:|---:|---:|")
     for name, it in timings.items():
         print(f"| {name} | {it.middle:.2f} | {it.least:.2f} | {it.most:.2f} | {it.middle / plain:.3f} |")
 
 
 def smallest_parts(parts: int, workers: int, rounds: int) -> None:
-    """Print how many parts of a single batch are handed out in a second."""
+    """Print how many parts of a single batch are handed out per second."""
     games = parts * sv.BATCH
     connect(workers)
     call = {"parts": lambda: distributed.rollout(RULES, games, workers=workers, chunk=1)}
     rate = parts / timed(call, rounds)["parts"].middle
-    print(f"\n{rate:,.0f} parts of one batch a second, with {workers} at work at once")
+    print(f"\n{rate:,.0f} parts of one batch per second, with {workers} at once")
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
-"""How long it takes to solve the end of a game exactly, with two players and printed rules, on one core.
+"""Measure how long exact solving takes, with two players and the printed rules, on one core.
 
     python benchmarks/solve.py --empty 8 10 12 --positions 101
 
-Positions come from random play and from play in which both sides are `Greedy`. Times are those of the processor, which
-other work on the machine disturbs less than the clock; the median is shown with the longest.
+Positions come from random play and from play by `Greedy` on both sides. Times are processor times, which other work on
+the machine disturbs less than clock times; the median and the maximum are shown.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from savanna.players import Greedy
 
 
 def played(empty: int, seed: int, greedy: bool) -> sv.Position:
-    """Play a game until so many spaces are empty."""
+    """Play a game until the given number of spaces is empty."""
     rng, player = random.Random(seed), Greedy(seed=seed)
     position = sv.Position.deal(sv.Rules(), seed)
     while (seat := position.seat) is not None and position.ply < 20 - empty:

@@ -1,7 +1,7 @@
-"""How fast games are stepped from Python, and played out, by the compiled engine and by the reference.
+"""Measure stepping from Python and playouts, with the compiled engine and with the reference.
 
 Run `python benchmarks/step.py` on a machine that does nothing else. All four measurements take turns, round after
-round, so that what disturbs one disturbs all; the median of the rounds is shown with their spread.
+round, so that other processes disturb all of them alike; the median of the rounds is shown with their spread.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def random_playouts(games: int, seed: int) -> int:
     return sum(end.is_over for end in ends)
 
 
-# What is measured, its unit, and the call, which is given a seed and returns how many units it did.
+# The measurement, its unit, and the call, which takes a seed and returns the number of units done.
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], int]]] = {
     "savanna, stepped from Python": ("plies/s", lambda seed: step(savanna, 1000, seed)),
     "savanna.reference, stepped": ("plies/s", lambda seed: step(reference, 10, seed)),
@@ -61,7 +61,7 @@ def rate(call: Callable[[int], int], seed: int) -> float:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=7, help="how often each is measured (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds (default: %(default)s)")
     rounds = parser.parse_args().rounds
 
     print(f"{processor()}, {platform.system()}, {platform.python_implementation()} {platform.python_version()}")

@@ -1,10 +1,10 @@
-"""How strong the players are: matches of paired games, as the table of docs/strength.md.
+"""Measure the strength of the players by matches of paired games: the tables of docs/strength.md.
 
     python benchmarks/strength.py --deals 200 --logs strength-logs
 
-Each match has a log in the folder, so that a run that was stopped goes on where it ended. Give names of matches to
-play only those; in those that begin with "all", everybody plays everybody. Run it on a machine that does nothing else:
-players with a budget of time play weaker beside others.
+Each match has a log in the folder, from which a stopped run continues. Give names of matches to play only those;
+matches whose names begin with "all" play all pairs. Run it on a machine that does nothing else: players with a time
+budget play weaker beside other work.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def row(name: str, deals: int, logs: Path, seed: int) -> str:
     rules, player, opponent = MATCHES[name]
     players = {"player": player, "opponent": opponent}
     result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
-    # Both directions are played where one stands alone against copies of the other: the first is asked for.
+    # A player alone against copies of the other plays both ways round; the first is wanted.
     pair = result.pairs[0]
     low, high = pair.interval
     share = f"{pair.share:.1%} | {low:.1%} to {high:.1%}"
@@ -72,13 +72,13 @@ def row(name: str, deals: int, logs: Path, seed: int) -> str:
 
 
 def robin(name: str, logs: Path, seed: int) -> str:
-    """Let everybody play everybody and return the table of shares of wins, of the row against the column."""
+    """Play all pairs and return the table of the row's share of wins against the column."""
     rules, deals = ROBINS[name]
     players = {repr(player): player for player in EVERYBODY}
     result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
     shares = {(pair.first, pair.second): f"{pair.share:.1%}" for pair in result.pairs}
     heads, *others = players
-    lines = [f"{rules}, {deals} deals, {result.pairs[0].games} games a pair", "", f"| | {' | '.join(others)} |"]
+    lines = [f"{rules}, {deals} deals, {result.pairs[0].games} games per pair", "", f"| | {' | '.join(others)} |"]
     lines.append("|---|" + "---:|" * len(others))
     lines += [f"| {row} | {' | '.join(shares.get((row, it), '') for it in others)} |" for row in (heads, *others[:-1])]
     return "\n".join([*lines, ""])

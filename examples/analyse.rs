@@ -1,5 +1,5 @@
-//! Says what the strongest player thinks of the moves of the seat to move, by what that seat sees. A text that begins with
-//! its seat is a view, any other a position.
+//! Prints the champion's analysis of the moves of the seat to move, by that seat's view. A text that begins with `seat=` is a
+//! view, any other text a position.
 //!
 //! `cargo run --release --example analyse -- 'seat=1 2p ..../..0?./..../..../.... ??/mz ???????/???????? 0/0' 20000`
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => Position::deal(&Rules::default(), 7).view(savanna_core::Seat::ALL[0]),
     };
     let iterations = args().nth(2).map_or(Ok(2000), |text| text.parse())?;
-    // With a budget of iterations, the number of threads changes nothing but the time.
+    // With a budget of iterations, the number of threads affects only the time.
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let champion = Champion(Effort { budget: Budget::Iterations(iterations), seed: 0, threads });
     let analysis = champion.analyse(&view)?;

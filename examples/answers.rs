@@ -1,6 +1,6 @@
-//! Answers for other programs: reads views, one a line, from standard input, and writes for each the ids of its legal
-//! actions; of so many random games the sum of each team's scores, and how many lines ended below, at and above the target;
-//! and the id of the champion's move. The number of the line is the seed.
+//! Answers for other programs. It reads one view per line from standard input, and writes for each: the ids of its legal
+//! actions; from n random games the sum of each team's scores, and the numbers of lines that ended below, at and above the
+//! target; and the id of the champion's move. The number of the line is the seed.
 //!
 //! `cargo run --release --example answers -- 300 60 < views.txt`
 

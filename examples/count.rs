@@ -1,5 +1,5 @@
-//! Counts the ways in which a game can go on: sequences of so many legal moves, by the first of them ("perft", as makers
-//! of chess engines call it).
+//! Counts the ways in which a game can continue: sequences of n legal moves, listed by their first move ("perft" in chess
+//! programming).
 //!
 //! `cargo run --release --example count -- 3 '2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0'`
 

@@ -1,6 +1,6 @@
-/* A C program that embeds the engine: the champion plays a whole game against itself, each seat by what it sees.
+/* A C program that embeds the engine: the champion plays a complete game against itself, each seat by its view.
  *
- * docs/embedding.md says how to compile it. The argument, if there is one, is how many iterations a move is thought about.
+ * docs/embedding.md says how to compile it. The optional argument is the number of iterations per move.
  */
 
 #include <inttypes.h>
@@ -19,14 +19,14 @@ static void check(SavannaStatus status, const SavannaError *error)
     }
 }
 
-/* Is called a few times a second while the champion thinks: tells how far it is, and lets it go on. */
+/* Called a few times per second while the champion thinks: prints the progress, and lets it go on. */
 static int32_t watch(void *iterations, uint64_t done)
 {
     fprintf(stderr, "%" PRIu64 " of %" PRIu64 " iterations\r", done, *(uint64_t *)iterations);
-    return 0; /* anything else stops it: the call fails with SAVANNA_STATUS_STOPPED */
+    return 0; /* any other value stops the call, which fails with SAVANNA_STATUS_STOPPED */
 }
 
-/* Lets the champion think about a view, prints what it thinks of its best move, and returns that. */
+/* Lets the champion analyse a view, prints its best move with its estimates, and returns that move. */
 static int32_t think(const SavannaView *view, uint64_t iterations)
 {
     SavannaError error;

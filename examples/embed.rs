@@ -1,11 +1,11 @@
-//! A program that embeds the engine: it deals a game, lets each seat choose by what it sees, and prints the end.
+//! A program that embeds the engine: it deals a game, each seat chooses its moves by its view, and it prints the end.
 //!
 //! Run it with `cargo run --release --example embed`. No Python is involved.
 
 use savanna_core::{Move, Options, Position, Rules, RulesOptions, View, rollout};
 
-/// Chooses the first of the legal moves after which this seat's team wins most random games. The player is given a
-/// view, so it cannot use what it may not know.
+/// Chooses the first of the legal moves after which this seat's team wins most random games. The player gets a view, so it
+/// cannot use hidden tiles.
 fn choose(view: &View, playouts: u64) -> Option<Move> {
     let team = view.rules().team_of(view.seat());
     let promise = |mv: Move| {

@@ -1,6 +1,6 @@
-"""Ask `savanna engine` for its move in each view that is given: `python examples/engine_client.py VIEW...`.
+"""Ask `savanna engine` for its move in each given view: `python examples/engine_client.py VIEW...`.
 
-Only the standard library is used; a client in another language does the same. SAVANNA says how the program is called.
+It uses only the standard library; a client in another language does the same. SAVANNA is the command to run.
 """
 
 import json
@@ -16,7 +16,7 @@ NUMBERS = count(1)
 
 
 def ask(to_engine: IO[str], from_engine: IO[str], method: str, **params: Any) -> Any:
-    """Send a request and wait for the answer to it; notifications of progress are passed over."""
+    """Send a request and wait for its answer; skip notifications of progress."""
     number = next(NUMBERS)
     to_engine.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}) + "\n")
     to_engine.flush()

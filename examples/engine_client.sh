@@ -1,9 +1,9 @@
 #!/bin/sh
-# Ask `savanna engine` for its move in a view, with no more than a shell, printf and sed:
+# Ask `savanna engine` for its move in a view, with only a shell, printf and sed:
 #
 #     sh examples/engine_client.sh 'seat=0 2p ..../..../..../..../.... mg/?? ????????/???????? 0/0'
 #
-# SAVANNA says how the program is called. Prints the move, or what is wrong with the view.
+# SAVANNA is the command to run. Prints the move, or the error in the view.
 view=$1
 case $view in
 *[!-a-zA-Z0-9=./?,:\ ]*) echo "no view has such characters: $view" >&2; exit 2 ;;

@@ -1,12 +1,12 @@
-//! Learns the value that the strongest player looks ahead with, by self-play, and writes `src/search/value.bin`.
+//! Learns the champion's evaluation by self-play, and writes `src/search/value.bin`.
 //!
 //! `cargo run --release --example learn -- FILE [GAMES]` takes some minutes for each kind of game. The same number of
 //! games gives the same file on the same platform.
 //!
-//! Both sides choose the move with the best learnt chance, and now and then a random one; after each game, the chances
-//! that were seen on the way are moved towards what came out, mixed with what was thought a move later: TD(lambda)
-//! (Sutton, "Learning to predict by the methods of temporal differences", 1988) for a logistic model. In the end, both sides
-//! search with what was learnt, so that chances become those of strong play.
+//! Both sides choose the move with the best learnt win probability, and now and then a random one. After each game, every
+//! probability on the way moves towards a mix of the outcome and of the probability one move later: TD(lambda) (Sutton,
+//! "Learning to predict by the methods of temporal differences", 1988) for a logistic model. In the last games both sides
+//! search with the learnt evaluation, so that it learns from strong play.
 
 use std::io::Write;
 
@@ -17,16 +17,16 @@ use savanna_core::search::tree::Tree;
 use savanna_core::search::value::{UNIT, Value, features};
 use savanna_core::{Face, Move, Position, Purpose, Rules, Setting, World, Xoshiro256PlusPlus};
 
-/// How much of the outcome, and how little of the next thought, a chance is moved towards.
+/// TD(lambda): the weight of the outcome against the next probability.
 const LAMBDA: f32 = 0.8;
-/// After so many games, they are played with what was learnt so far.
+/// Games between updates of the evaluation that chooses the moves.
 const REFRESH: u64 = 1000;
 
-/// How many games there are for each of those in which both sides search, and how far they search.
+/// Both sides search in one of this number of games, with this number of iterations per move.
 const SEARCHED: u64 = 100;
 const ITERATIONS: u64 = 150;
 
-/// What is being learnt about one kind of game.
+/// Learns the evaluation of one kind of game.
 struct Learner {
     rules: Rules,
     numbers: Vec<f32>,
@@ -41,7 +41,7 @@ impl Learner {
         Learner { rules, numbers, value, rng: Xoshiro256PlusPlus::numbered(0, Purpose::Choose, 0) }
     }
 
-    /// What was learnt, in units.
+    /// The learnt numbers, in units.
     fn rounded(&self) -> Vec<i16> {
         self.numbers.iter().map(|number| (number * UNIT).round().clamp(-32768.0, 32767.0) as i16).collect()
     }
@@ -72,7 +72,7 @@ impl Learner {
         self.rounded()
     }
 
-    /// All worlds of a game after its start, when both sides search.
+    /// Plays a game in which both sides search; returns all positions after its start.
     fn search<'s>(&mut self, setting: &'s Setting, game: u64) -> Vec<World<'s>> {
         let mut position = Position::deal(&self.rules, game);
         let mut worlds = Vec::new();
@@ -88,7 +88,7 @@ impl Learner {
         worlds
     }
 
-    /// All worlds of a game after its start.
+    /// Plays a game without search; returns all positions after its start.
     fn play<'s>(&mut self, setting: &'s Setting, game: u64, random: f32) -> Vec<World<'s>> {
         let mut world = World::new(setting, &Position::deal(&self.rules, game));
         let mut worlds = Vec::new();
@@ -121,12 +121,12 @@ impl Learner {
         best.1
     }
 
-    /// Moves the chances of all worlds before the end; gives by how much they were wrong.
+    /// Corrects the probabilities of all positions before the end; returns their errors.
     fn look_back(&mut self, worlds: &[World<'_>], rate: f32) -> Vec<f32> {
         let (end, before) = worlds.split_last().expect("a game has plies");
         let winners = end.winners();
         let share = |team| if winners.contains(team) { 1.0 / winners.len() as f32 } else { 0.0 };
-        // What the team that has just moved may hope for.
+        // The win share that the team that has just moved can expect.
         let mut hope = share(end.setting().rules().team_of(self.rules.seat_at(end.ply() - 1)));
         let mut errors = Vec::new();
         for world in before.iter().rev() {
@@ -138,8 +138,8 @@ impl Learner {
         errors
     }
 
-    /// Moves the chance in a world towards a hope, and gives what it was. Features that come in large amounts or always
-    /// are moved less.
+    /// Moves the probability in a position towards a target, and returns its old value. Features that are large or always
+    /// present move less.
     fn correct(&mut self, world: &World<'_>, hope: f32, rate: f32) -> f32 {
         let mut found = Vec::new();
         features(world, |index, times| found.push((index, times as f32)));
@@ -171,7 +171,7 @@ fn main() -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Twice the same games, those with search included, give twice the same numbers; and they give some.
+    /// The same games, those with search included, give the same numbers twice, and not only zeros.
     #[test]
     fn learning_is_repeatable() {
         for rules in Value::kinds() {

@@ -1,5 +1,5 @@
-//! Playouts by a policy of one's own, on threads of one's own, counted and read as statistics. By this policy a seat keeps
-//! its Lions for moves that gain something at once.
+//! Playouts by your own policy on your own threads, turned into statistics. With this policy a seat keeps its Lions for moves
+//! that gain something at once.
 //!
 //! `cargo run --release --example own_policy -- 20000 2p,mice`
 
@@ -8,7 +8,7 @@ use std::thread;
 
 use savanna_core::{Face, Move, Position, Purpose, Rules, Setting, Stats, Tally, World, Xoshiro256PlusPlus};
 
-/// Chooses among the moves that the policy allows; if it allows none, among all.
+/// Chooses a random move that the policy allows; if it allows none, any random move.
 fn choose(world: &World<'_>, rng: &mut Xoshiro256PlusPlus) -> Move {
     let all: Vec<Move> = world.legal_moves().iter().collect();
     let sensible: Vec<Move> = all.iter().copied().filter(|&mv| mv.face == Face::Front || world.gain(mv) > 0).collect();
@@ -16,7 +16,7 @@ fn choose(world: &World<'_>, rng: &mut Xoshiro256PlusPlus) -> Move {
     moves[rng.below(moves.len() as u64) as usize]
 }
 
-/// Plays the games of these numbers. Each has a deal and random numbers of its own, so it does not matter who plays it.
+/// Plays the games with these numbers. Each has its own deal and random stream, so any thread may play it.
 fn play(rules: &Rules, games: impl Iterator<Item = u64>) -> Tally {
     let (setting, mut tally) = (Setting::new(rules), Tally::new(rules));
     for game in games {

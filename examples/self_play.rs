@@ -1,5 +1,5 @@
-//! Lets the strongest player play against one that looks no further than its move, in both seats of every deal, and says
-//! how often it wins.
+//! Runs a match between the champion and a greedy player, in both seats of every deal, and prints the champion's share of
+//! wins.
 //!
 //! `cargo run --release --example self_play -- 50`
 
@@ -8,7 +8,7 @@ use std::env::args;
 use savanna_core::search::{Champion, Greedy};
 use savanna_core::{Effort, Player, Position, Rules, Seat};
 
-/// Plays a deal to its end. Players see views, and have other random numbers in every game.
+/// Plays a deal to its end. Players get views, and each game has its own seed.
 fn play(mut position: Position, players: [&dyn Player; 2]) -> Result<Position, Box<dyn std::error::Error>> {
     while let Some(seat) = position.seat() {
         let mv = players[seat.index()].choose(&position.view(seat))?;
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for place in 0..2 {
             let end = play(Position::deal(&rules, deal), [players[place], players[1 - place]])?;
             let winners = end.winners();
-            // A win that is shared counts half.
+            // A shared win counts one half.
             if winners.contains(rules.team_of(Seat::ALL[place])) {
                 points += 1.0 / winners.len() as f64;
             }

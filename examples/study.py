@@ -1,10 +1,10 @@
-"""Questions of a designer, answered by `savanna.study`: the tables and pictures of docs/study.md.
+"""Answers a designer's questions with `savanna.study`: makes the tables and pictures of docs/study.md.
 
     pip install 'savanna-core[plot]'
     python examples/study.py --into docs/study.md --pictures docs/pictures
 
-It takes some minutes on one core; `--share 0.01` plays a hundredth of the games. Without `--into`, the tables are
-printed. The same seed and share give the same numbers on every machine.
+It takes some minutes on one core; `--share 0.01` plays a hundredth of the games. Without `--into`, it prints the
+tables. The same seed and share give the same numbers on every machine.
 """
 
 import argparse
@@ -23,7 +23,7 @@ GAMES = 100_000  # by each policy
 
 
 class Row(NamedTuple):
-    """A study, with what the first columns of its row say."""
+    """A study, with the first columns of its row."""
 
     rules: str
     play: str
@@ -31,10 +31,9 @@ class Row(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A table of the document: which rules are played by whom, and which figures are shown.
+    """A table of the document: which players play which rules, and the figures to show.
 
-    `strong` are, by name, players and how many games they play; `figures`, by head, where a study has them: table, row
-    and column.
+    `strong` maps names to players and their numbers of games; `figures` maps heads to table, row and column of a study.
     """
 
     rules: Sequence[str]
@@ -43,16 +42,16 @@ class Question(NamedTuple):
 
 
 def seats(players: int) -> dict[str, tuple[str, str, str]]:
-    """Return the figures that say who wins."""
+    """Return the figures for the wins of each seat."""
     return {f"seat {seat} wins": ("teams", f"seat {seat}", "win share") for seat in range(players)}
 
 
 def earned(*tiles: str) -> dict[str, tuple[str, str, str]]:
-    """Return the figures that say what tiles earn in the end."""
+    """Return the figures for what tiles earn in the end."""
     return {f"{tile} earns": ("animals", tile, "in the end") for tile in tiles}
 
 
-SHARES = ("win share", "share", "exact", "below")  # the columns that are shown in per cent
+SHARES = ("win share", "share", "exact", "below")  # the columns in per cent
 LEAD = {"lead": ("lead", "first over second", "points")}
 LIONS = {"Lions": ("lions", "all", "share")}
 EXACT = {"exact lines": ("lines", "all", "exact")}

@@ -3,12 +3,12 @@
     pip install '.[train]'
     python examples/train_ppo.py --minutes 3
 
-Random is a low bar: a player that only refrains from Lions wins nine games of ten against it, and the network has found
-that out within seconds. Greedy is the better measure.
+Random is a weak opponent: a player that only avoids Lions wins nine games of ten against it, and the network learns
+that within seconds. Greedy is the better measure.
 
-PPO (Schulman and others, 2017) in JAX, on `savanna.envs.BatchEnv`. Actions that are not legal have no probability, in
-the loss as in play (Huang and Ontañón, 2022). What makes it short is that all games have the same 20 plies: a batch
-of games begins and ends in step, the seats take turns, and one array of [20 plies, games] holds all of it.
+This is PPO (Schulman and others, 2017) in JAX, on `savanna.envs.BatchEnv`. Illegal actions have probability zero, in
+the loss and in play (Huang and Ontañón, 2022). The program is short because all games have the same 20 plies: the games
+of a batch begin and end together, the seats take turns, and one array of [20 plies, games] holds everything.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def act(network: Network, key: Any, seen: Any, legal: Any) -> tuple[Any, Any, An
 
 
 class Seen(NamedTuple):
-    """How the network sees games: scaled to 0..1, and game `i` turned by `i % 4` quarters, since no side is special."""
+    """How the network sees games: scaled to 0 to 1, game `i` turned by `i % 4` quarters, since no side is special."""
 
     scale: Floats
     turned: NDArray[np.int64]
@@ -219,7 +219,7 @@ class NetworkPlayer:
 
 
 def train(learner: Learner, env: BatchEnv, options: argparse.Namespace, report: Any) -> None:
-    """Let the network play itself and learn, for so many updates or minutes; `report(done, text)` is told."""
+    """Let the network play itself and learn, for some updates or minutes; `report(done, text)` shows the progress."""
     rng, key, seen = np.random.default_rng(options.seed), jax.random.key(options.seed), Seen.of(env.layout)
     start, updates, done = time.monotonic(), 0, 0.0
     while done < 1:

@@ -1,10 +1,10 @@
-"""What a user would write or install instead of savanna: each module here plays the same games in its own way.
+"""Alternatives that a user might write or install: each module here plays the same games in its own way.
 
 Every rival has its own copy of the rules and shares only the tables in `board`. It is a module with
 
-- `play(games, seed)`: play so many complete two-player games, each from a fresh deal, with uniformly random legal
-  moves, and return uint8[5, games]: both final scores, both numbers of Lions, and how many lines came out exactly ten;
-- `BATCH`: games are best asked for in multiples of this.
+- `play(games, seed)`: plays that number of two-player games, each from a fresh deal, with uniformly random legal moves,
+  and returns uint8[5, games]: both final scores, both numbers of Lions, and the number of exact lines;
+- `BATCH`: the number of games is best a multiple of this.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Outcomes = NDArray[uint8]
 
 @dataclass(frozen=True)
 class Rival:
-    """A rival by its module, how many games it is checked by, and the library that it needs."""
+    """A rival: its module, the number of games that check it, and the library that it needs."""
 
     name: str
     module: str

@@ -6,7 +6,7 @@ SPACES = [(row, column) for row in range(5) for column in range(5) if (row, colu
 
 
 def numbers_of_lines(row: int, column: int) -> list[int]:
-    """Return the lines through a square: rows are 0..4, columns 5..9, falling diagonals 10..14, rising ones 15..19."""
+    """Return the lines through a square: rows are 0 to 4, columns 5 to 9, diagonals 10 to 19, falling first."""
     falling, rising = column - row + 2, column + row - 2
     lines = [row, 5 + column]
     lines += [10 + falling] if 0 <= falling < 5 else []

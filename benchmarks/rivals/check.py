@@ -41,7 +41,7 @@ def same_scores(scores: NDArray[np.uint8], expected: NDArray[np.int64]) -> float
 
 
 def same_mean(values: NDArray[np.float64], mean: float, games: int) -> float:
-    """Return the p-value of the test that the values have the mean of so many other games."""
+    """Return the p-value of the test that the values have the mean of other games."""
     error = values.std() * np.sqrt(1 / len(values) + 1 / games)
     return float(2 * stats.norm.sf(abs(values.mean() - mean) / error))
 

@@ -44,7 +44,7 @@ def word(state: Word) -> Word:
 
 
 def below(fraction: Word, bound: Word | np.uint64, bits: np.uint64) -> tuple[Word, Word]:
-    """Split a random number below a bound off a fraction of so many bits."""
+    """Split a random number below a bound off a fraction of the given bits."""
     product = fraction * bound
     return product >> bits, product & ((U(1) << bits) - U(1))
 

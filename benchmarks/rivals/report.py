@@ -102,8 +102,6 @@ def plot(results: list[Result], facts: dict[str, str], path: Path) -> None:
     axes.set_xscale("log")
     axes.set_xlim(min(rates) / 3, max(rates) * 6)
     axes.set_xlabel("random two-player games per second (logarithmic; median, min and max)")
-    axes.set_title(
-        f"savanna against what one would write instead\n{facts['processor']}; {facts['extensions']}", fontsize=10
-    )
+    axes.set_title(f"savanna against alternatives\n{facts['processor']}; {facts['extensions']}", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)

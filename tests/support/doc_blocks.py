@@ -14,6 +14,7 @@ from tests.support.paths import DOCS, README, ROOT
 WITHOUT_EXAMPLES = {
     "docs/api.md": "leads to the pages that are made of docstrings",
     "docs/embedding.md": "shows examples/embed.rs and embed.c, which `make rust-test` and tests/capi run",
+    "docs/glossary.md": "explains words",
     "docs/index.md": "is the entrance: it leads to the other pages",
     "docs/performance.md": "tells figures that were measured by the programs in benchmarks/",
     "docs/strength.md": "tells figures that were measured by the programs in benchmarks/",
