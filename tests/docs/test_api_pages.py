@@ -58,4 +58,4 @@ def test_every_public_module_is_described(module: str) -> None:
 
 def test_numbers_in_the_reference_are_those_of_the_code() -> None:
     text = (DOCS / "api" / "envs.md").read_text(encoding="utf-8")
-    assert f"The action that leaves a game of a batch as it is: {WAIT}." in text
+    assert f"The action that leaves a game of a batch unchanged: {WAIT}." in text
