@@ -1,9 +1,12 @@
 """What holds for all tests.
 
+They run side by side, file by file. `pytest --full` does everything, and fails where a tool is missing.
 Profiles of Hypothesis: `quick` unless told otherwise, `pytest --hypothesis-profile=full` for the long run.
 """
 
 from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,7 +16,8 @@ from savanna import reference
 
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support.both_engines import PLAYED  # noqa: E402 (only now are its assertions rewritten)
+from tests.support import full  # noqa: E402 (only now are assertions rewritten)
+from tests.support.both_engines import PLAYED  # noqa: E402
 from tests.support.refusals import Things, things_of  # noqa: E402
 
 # Derandomized: the same examples on every run. The reference engine is slow, and is meant to be.
@@ -32,9 +36,48 @@ def things(request: pytest.FixtureRequest) -> Iterator[Things]:
     assert things.state() == before
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "try what only finds rare faults as often as that takes, and fail where a tool is missing"
+    parser.addoption("--full", action="store_true", help=text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("full"):
+        full.ask_for_all()
+
+
+def uses_ray(name: str) -> bool:
+    """Return whether the test of this name uses Ray."""
+    return name.startswith("tests/cluster/") or "[docs/scale.md]" in name
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests that use Ray come last: it leaves threads, and no process with others should be forked."""
-    items.sort(key=lambda item: item.path.parent.name == "cluster" or "docs/scale.md" in item.nodeid)
+    """Let no test that forks come after those that use Ray: it leaves threads, which a fork would not take along.
+
+    What comes after them is work for other processes meanwhile.
+    """
+    after = tuple(f"tests/{folder}/" for folder in ("envs", "search", "studies"))
+    items.sort(key=lambda item: 2 if item.nodeid.startswith(after) else uses_ray(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give a file to one process, which makes its fixtures once, and all that uses Ray to one."""
+    scheduling = import_module("xdist.scheduler").LoadFileScheduling(config, log)
+    by_file = scheduling._split_scope
+    scheduling._split_scope = lambda name: "Ray" if uses_ray(name) else by_file(name)
+    return scheduling
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that gathers the results how far the parity test went in this one."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["played"] = dict(PLAYED)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    PLAYED.update(getattr(node, "workeroutput", {}).get("played", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

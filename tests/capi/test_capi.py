@@ -3,7 +3,6 @@
 import inspect
 import random
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,11 +26,11 @@ from tests.support.capi_library import (
     run,
 )
 from tests.support.paths import DATA, ROOT
+from tests.support.tools import require_tool
 
 EMBED = ROOT / "examples" / "embed.c"
 ABUSE = DATA / "capi_abuse.c"
-VALGRIND = ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=9"]
-VALGRIND += [f"--suppressions={DATA / 'valgrind.supp'}"]
+VALGRIND = ["--quiet", "--leak-check=full", "--error-exitcode=9", f"--suppressions={DATA / 'valgrind.supp'}"]
 KINDS = ("shared", "static")
 ANIMALS = ("monkey", "zebra", "giraffe", "elephant", "mouse")
 RULES = ("2p", "3p,mice", "4p,mice,team", "4p,target=12,points=1.2.5,absent", "2p,deck=3.3.2.2.0")
@@ -98,7 +97,7 @@ def test_whatever_c_does_wrong_is_refused(kind: str, programs: dict[tuple[str, s
 
 @pytest.mark.parametrize("name", ["embed", "capi_abuse"])
 def test_no_memory_is_lost_or_misused(name: str, programs: dict[tuple[str, str], Path]) -> None:
-    run([*VALGRIND, str(programs[name, "static"]), *(["20"] if name == "embed" else [])])
+    run([require_tool("valgrind"), *VALGRIND, str(programs[name, "static"]), *(["20"] if name == "embed" else [])])
 
 
 def test_valgrind_would_see_a_handle_that_is_not_freed(folder: Path, tmp_path: Path) -> None:
@@ -109,7 +108,8 @@ def test_valgrind_would_see_a_handle_that_is_not_freed(folder: Path, tmp_path: P
         encoding="utf-8",
     )
     compile_as_documented("static", folder, source, tmp_path / "leak")
-    leaked = subprocess.run([*VALGRIND, str(tmp_path / "leak")], capture_output=True, text=True, check=False)
+    command = [require_tool("valgrind"), *VALGRIND, str(tmp_path / "leak")]
+    leaked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert leaked.returncode == 9
     assert "definitely lost" in leaked.stderr
     assert "savanna_rules_parse" in leaked.stderr
@@ -127,7 +127,7 @@ def test_the_header_is_c_plus_plus_too(folder: Path, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{HEADER.parent}"]
-    compiler = shutil.which("g++") or shutil.which("clang++") or "c++"
+    compiler = require_tool("g++", "clang++", "c++")
     library = [f"-L{folder}", "-lsavanna_core", f"-Wl,-rpath,{folder}"]
     run([compiler, *flags, str(source), *library, "-o", str(program)])
     with pytest.raises(sv.NotationError) as caught:
@@ -143,8 +143,8 @@ def test_every_function_is_abused_or_takes_nothing() -> None:
 
 
 def test_the_shared_library_exports_what_is_declared_and_nothing_else(folder: Path) -> None:
-    symbols = run(["nm", "-D", "--defined-only", "--format=posix", str(folder / "libsavanna_core.so")]).stdout
-    assert {line.split()[0] for line in symbols.splitlines()} == set(declared())
+    command = [require_tool("nm"), "-D", "--defined-only", "--format=posix", str(folder / "libsavanna_core.so")]
+    assert {line.split()[0] for line in run(command).stdout.splitlines()} == set(declared())
 
 
 # The same as in Python

@@ -1,7 +1,6 @@
 """What the header says in words: its languages, its texts and numbers, and the stack that a call takes."""
 
 import re
-import shutil
 import sys
 import threading
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 import savanna as sv
 from tests.support.capi_library import HEADER, MOST_MOVES, Library, build, constant, run
 from tests.support.paths import ROOT
+from tests.support.tools import require_tool
 
 SAID = HEADER.read_text(encoding="utf-8")
 STANDARDS = ("c99", "c11", "c2x", "c++11", "c++17")
@@ -50,7 +50,7 @@ def test_programs_in_c99_and_cpp11_or_later_have_no_warning(standard: str, folde
     plus = "++" in standard
     source, program = tmp_path / f"main.{'cpp' if plus else 'c'}", tmp_path / "main"
     source.write_text(PROGRAM, encoding="utf-8")
-    compiler = shutil.which("g++" if plus else "gcc") or ("clang++" if plus else "clang")
+    compiler = require_tool("g++", "clang++", "c++") if plus else require_tool("gcc", "clang", "cc")
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Werror"]
     linked = [f"-L{folder}", "-lsavanna_core", f"-Wl,-rpath,{folder}"]
     command = [compiler, f"-std={standard}", *warnings, f"-I{HEADER.parent}", str(source), *linked, "-o", str(program)]

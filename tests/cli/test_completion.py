@@ -1,6 +1,5 @@
 """Completion in shells: the scripts are ones that shells accept, and words are completed."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_cli import ENVIRONMENT, SAVANNA, refused, run
+from tests.support.tools import require_tool
 
 
 def script(shell: str) -> str:
@@ -35,8 +35,7 @@ def test_commands_and_options_are_completed() -> None:
 
 
 def test_bash_accepts_its_script_and_completes_by_it(tmp_path: Path) -> None:
-    bash = shutil.which("bash")
-    assert bash is not None
+    bash = require_tool("bash")
     path = tmp_path / "completion.bash"
     path.write_text(script("bash"))
     subprocess.run([bash, "-n", path], check=True)

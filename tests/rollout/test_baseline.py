@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import savanna._core
+from tests.support.tools import require_tool
 
 # What came after the x86-64 baseline (SSE2): wide registers, their instructions, and counting bits.
 NEWER = re.compile(r"%[yz]mm|%k[0-7]\b|\t(?:v[a-z]\w*|popcnt|lzcnt|andn|bls\w+|pext|pdep|mulx|pshufb|pblendvb)\s")
@@ -17,7 +18,7 @@ CHOSEN = re.compile(r"play_avx2|play_avx512|by_avx2|memchr.*avx2")
 
 
 def functions_with_newer_instructions() -> set[str]:
-    command = ["objdump", "--disassemble", "--no-show-raw-insn", savanna._core.__file__]
+    command = [require_tool("objdump"), "--disassemble", "--no-show-raw-insn", savanna._core.__file__]
     function, found = "", set()
     for line in subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines():
         if start := FUNCTION.match(line):

@@ -1,7 +1,6 @@
 """What asks for more threads than the system grants makes do with those it gets, and says the same."""
 
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from ctypes import CDLL, byref, c_int, c_void_p, sizeof
@@ -11,6 +10,7 @@ import savanna as sv
 from savanna.envs import BatchEnv
 from tests.support.capi_library import Library, Tally, Watch, build, run
 from tests.support.paths import DATA, ROOT
+from tests.support.tools import require_tool
 
 SOURCE = DATA / "few_threads.c"
 VIEW = sv.Position.deal(sv.Rules(), seed=1).view(0)
@@ -66,7 +66,7 @@ def main(folder: Path) -> None:
 
 def test_what_gets_fewer_threads_says_the_same(tmp_path: Path) -> None:
     system = tmp_path / "few_threads.so"
-    compiler = shutil.which("gcc") or shutil.which("clang") or "cc"
+    compiler = require_tool("gcc", "clang", "cc")
     run([compiler, "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", str(SOURCE), "-o", str(system), "-ldl"])
     path = os.pathsep.join([str(ROOT), *sys.path])
     program = "import sys, pathlib, tests.rollout.test_few_threads as it; it.main(pathlib.Path(sys.argv[1]))"

@@ -9,6 +9,7 @@ import pytest
 
 import savanna as sv
 from savanna.envs import BatchEnv, Episode, Layout
+from tests.support.full import count
 
 KIB = 1024
 RULES = sv.Rules(players=3, mice=True)
@@ -42,8 +43,8 @@ def refused(call: Callable[..., object], *args: Any) -> Callable[[], None]:
     return attempt
 
 
-# A million calls where a call is cheap. At the bound below, even the dearest are found out if they lose 16 bytes each,
-# and no object is smaller.
+# A million calls where a call is cheap, with --full; at most 40,000 without. At the bound below, even those of which
+# there are 20,000 are found out if they lose 16 bytes each, and no object is smaller.
 CALLS: dict[str, tuple[int, Callable[[], object]]] = {
     "deal": (1_000_000, lambda: sv.Position.deal(RULES, 1)),
     "play": (1_000_000, lambda: POSITION.play(MOVE)),
@@ -105,7 +106,8 @@ def growth(call: Callable[[], object], times: int) -> int:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_leave_nothing_behind(name: str) -> None:
-    times, call = CALLS[name]
+    most, call = CALLS[name]
+    times = count(min(most, 40_000), most)
     growth(call, 1000)
     # What is lost is lost in each half; what Python's allocator rearranges is not.
     halves = [growth(call, times // 2) for _ in range(2)]
@@ -114,11 +116,13 @@ def test_calls_leave_nothing_behind(name: str) -> None:
 
 def test_the_measurement_finds_a_leak() -> None:
     kept: list[object] = []
-    assert min(growth(lambda: kept.append(POSITION.play(MOVE)), 400_000) for _ in range(2)) > 128 * KIB
+    assert min(growth(lambda: kept.append(POSITION.play(MOVE)), count(20_000, 400_000)) for _ in range(2)) > 128 * KIB
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize(("backend", "games"), [("scalar", 3_000_000), (sv.backends()[0], 50_000_000)])
+@pytest.mark.parametrize(
+    ("backend", "games"), [("scalar", count(1_000_000, 3_000_000)), (sv.backends()[0], count(20_000_000, 50_000_000))]
+)
 def test_rollout_needs_no_more_memory_for_more_games(backend: str, games: int, threads: int) -> None:
     resident: list[int] = []
 

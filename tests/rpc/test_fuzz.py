@@ -1,4 +1,4 @@
-"""A hundred thousand lines of all sorts through one engine process: each gets the answers of the standard.
+"""Lines of all sorts through one engine process, a hundred thousand with --full: each gets the standard's answers.
 
 What the answers have to be, `answers_to` works out from the line by JSON as Python's standard library reads it; the
 strict reader of the engine is not used.
@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 
 import savanna as sv
 from savanna.rpc import ErrorCode
-from tests.support.engine_process import COMMAND, PATIENCE, VALIDATORS, Engine, request
+from tests.support.engine_process import COMMAND, VALIDATORS, Engine, request
+from tests.support.full import count
+from tests.support.timing import PATIENCE
 
-LINES = 100_000
+LINES = count(10_000, 100_000)
 POSITION = sv.Position.deal(sv.Rules(), seed=7)
 VIEWS = [str(POSITION.view(0)), str(POSITION.view(1)), str(POSITION), "seat=0 2p", ""]
 QUICK = ("legalMoves", "setView", "newGame", "initialize", "nothing", "rpc.x", "")
@@ -176,7 +178,7 @@ def written() -> list[bytes]:
     return lines
 
 
-def test_a_hundred_thousand_lines() -> None:
+def test_lines_of_all_sorts() -> None:
     lines = [line for line in written() if b"shutdown" not in line]
     expected = Counter(answers_to(line) for line in lines)
     del expected[None]

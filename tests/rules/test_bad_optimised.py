@@ -14,7 +14,17 @@ def test_optimised_python_refuses_as_much() -> None:
     """Nothing is checked by `assert`; in test modules, and where `conftest` says so, pytest keeps assertions alive."""
     tests = sorted(map(str, (ROOT / "tests").rglob("test_bad_*.py")))
     assert len(tests) >= 7
-    arguments = ["-O", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestConfigWarning"]
+    arguments = [
+        "-O",
+        "-m",
+        "pytest",
+        "-q",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "ignore::pytest.PytestConfigWarning",
+    ]
     command = [sys.executable, *arguments, "-k", "not optimised or alive", *tests]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-2000:]

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 from collections.abc import Callable
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_size_t, c_uint8, c_uint64, c_void_p, sizeof
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import savanna as sv
 from tests.support.doc_blocks import read_blocks
 from tests.support.paths import DOCS, ROOT
+from tests.support.tools import require_tool
 
 HEADER = ROOT / "include" / "savanna.h"
 SEATS = 4
@@ -42,8 +44,14 @@ def documented() -> list[list[str]]:
     return commands
 
 
+@cache
 def build() -> Path:
-    """Build both libraries as the manual says, but faster and with all checks; return the folder in which they are."""
+    """Build both libraries as the manual says, but faster and with all checks; return the folder in which they are.
+
+    Cargo lets one process at a time build in a folder, so of all workers the first builds and the others find it done.
+    """
+    require_tool("cargo")
+    require_tool("cc")  # rustc links by it
     command = [word for word in documented()[0] if word != "--release"]
     built = run([*command, "--locked", "--message-format=json-render-diagnostics"], env=own_environment())
     messages = [json.loads(line) for line in built.stdout.splitlines()]
@@ -55,6 +63,7 @@ def build() -> Path:
 
 def compile_as_documented(kind: str, folder: Path, source: Path, program: Path) -> None:
     """Compile a program by the manual's command for the shared or the static library; warnings are errors."""
+    require_tool("gcc")
     command = documented()[{"shared": 1, "static": 2}[kind]]
     said = {"examples/embed.c": str(source), command[-1]: str(program)}
     words = [said.get(word, word.replace("target/release", str(folder))) for word in command]

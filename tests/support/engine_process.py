@@ -12,9 +12,9 @@ from typing import Any, Self
 import jsonschema
 
 from savanna.rpc import schema
+from tests.support.timing import PATIENCE
 
 COMMAND = [sys.executable, "-m", "savanna", "engine"]
-PATIENCE = 30.0  # seconds; only when something is broken is so long waited for a message
 
 _DEFINED = schema()["$defs"]
 VALIDATORS = {

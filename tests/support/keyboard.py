@@ -10,8 +10,8 @@ from typing import Any
 import pexpect
 
 from tests.cli.test_cli import ENVIRONMENT, SAVANNA, run
+from tests.support.timing import PATIENCE
 
-PATIENCE = 60
 HOW = "('help' tells how)> "
 """How the question to a person ends."""
 
