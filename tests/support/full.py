@@ -2,17 +2,18 @@
 
 import os
 
-_VARIABLE = "SAVANNA_TESTS_FULL"  # programs that tests start inherit it
+VARIABLE = "SAVANNA_TESTS_FULL"
+"""Where it is kept, as programs that tests start inherit it."""
 
 
 def ask_for_all() -> None:
     """Let all tests, and the programs that they start, do everything."""
-    os.environ[_VARIABLE] = "1"
+    os.environ[VARIABLE] = "1"
 
 
 def is_full() -> bool:
     """Return whether everything is asked for."""
-    return _VARIABLE in os.environ
+    return VARIABLE in os.environ
 
 
 def count(usual: int, full: int) -> int:
