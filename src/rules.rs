@@ -119,7 +119,7 @@ pub struct Rules {
 /// ```
 /// # use savanna_core::{Rules, RulesOptions};
 /// let error = Rules::new(&RulesOptions { players: 5, ..RulesOptions::default() }).unwrap_err();
-/// assert_eq!(error.to_string(), "players must be 2..4, got 5");
+/// assert_eq!(error.to_string(), "players must be 2 to 4, got 5");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -143,7 +143,7 @@ impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RulesError::OutOfRange { what, range: (low, high), got } => {
-                write!(f, "{what} must be {low}..{high}, got {got}")
+                write!(f, "{what} must be {low} to {high}, got {got}")
             }
             RulesError::TeamGame(players) => write!(f, "team_game needs 4 players, got {players}"),
             RulesError::MiceOff(count) => write!(f, "deck has {count} mouse, but mice is off"),

@@ -17,14 +17,30 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, engine, envs, errors, players, records, reference, render, studies
+from savanna import _core, arena, envs, errors, players, records, reference, render, rpc, studies
 from savanna import game as games
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
 FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
-CONSTANTS = {"BATCH", "ENV_VERSION", "LINES", "RULES_VERSION", "SPACES", "__version__"}
+CONSTANTS = {
+    "ACTIONS",
+    "ANIMALS",
+    "BATCH",
+    "ENV_VERSION",
+    "FACES",
+    "LINES",
+    "MAX_GAMES",
+    "MAX_THREADS",
+    "OBJECTIVES",
+    "POLICIES",
+    "RULES_VERSION",
+    "SPACES",
+    "__version__",
+}
+# What the package asks the engine for its own use: whether arguments are good, and their bounds.
+INSIDE = {"MAX_GAMES", "MAX_THREADS", "check_batch", "check_rollout", "check_search", "moves_to_rank"}
 ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 PLAYERS = set(players.__all__) & set(CLASSES)
 ENVS = {"Batch", "ENV_VERSION", "Episode", "Layout"}
@@ -95,7 +111,7 @@ def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     in_stub = {*CLASSES, *FUNCTIONS, *CONSTANTS}
     assert set(_core.__all__) == in_stub
     modules = {"players", "render"}
-    wanted = (in_stub - PLAYERS - ENVS) | ERRORS | RECORDS | ARENA | GAMES | STUDIES | modules
+    wanted = (in_stub - PLAYERS - ENVS - INSIDE) | ERRORS | RECORDS | ARENA | GAMES | STUDIES | modules
     assert sorted(sv.__all__) == sorted(wanted)
     assert all(hasattr(sv, name) for name in sv.__all__)
     assert sorted(players.__all__) == sorted(PLAYERS | {"Player"})
@@ -197,7 +213,7 @@ def test_pictures_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    documented = (sv, arena, engine, errors, games, players, records, reference, render, studies)
+    documented = (sv, arena, errors, games, players, records, reference, render, rpc, studies)
     assert all(inspect.getdoc(module) for module in documented)
     assert _core.__doc__ == ast.get_docstring(STUB)
 
@@ -338,6 +354,8 @@ def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
         return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
     fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}
     fixed |= {"parse": (str(value),), "start": (2,), "moves": (2,), "with_seed": (1,)}
+    if method == "from_counts":
+        return value.rules, value.to_counts()
     fixed |= {"choose": (POSITIONS[5].view(2),), "analyse": (POSITIONS[5].view(2),)}
     return (value.rules, 1) if label == "Position.deal" else fixed.get(method, ())
 

@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 
 from savanna import players
 from savanna._core import (
+    ACTIONS,
+    ANIMALS,
     BATCH,
+    FACES,
     LINES,
+    OBJECTIVES,
+    POLICIES,
     RULES_VERSION,
     SPACES,
     Analysis,
@@ -28,7 +33,7 @@ from savanna._core import (
     backends,
     playouts,
     rank_moves,
-    ranked,
+    rank_stats,
     rollout,
     rollout_many,
     solve,
@@ -49,8 +54,13 @@ if TYPE_CHECKING:
     from savanna.studies import Study, study
 
 __all__ = [
+    "ACTIONS",
+    "ANIMALS",
     "BATCH",
+    "FACES",
     "LINES",
+    "OBJECTIVES",
+    "POLICIES",
     "RULES_VERSION",
     "SPACES",
     "Analysis",
@@ -82,7 +92,7 @@ __all__ = [
     "players",
     "playouts",
     "rank_moves",
-    "ranked",
+    "rank_stats",
     "render",
     "rollout",
     "rollout_many",

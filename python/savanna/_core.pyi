@@ -13,9 +13,16 @@ from savanna.envs.records import Section
 from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
+    "ACTIONS",
+    "ANIMALS",
     "BATCH",
     "ENV_VERSION",
+    "FACES",
     "LINES",
+    "MAX_GAMES",
+    "MAX_THREADS",
+    "OBJECTIVES",
+    "POLICIES",
     "RULES_VERSION",
     "SPACES",
     "Analysis",
@@ -38,9 +45,13 @@ __all__ = [
     "__version__",
     "analyse",
     "backends",
+    "check_batch",
+    "check_rollout",
+    "check_search",
+    "moves_to_rank",
     "playouts",
     "rank_moves",
-    "ranked",
+    "rank_stats",
     "rollout",
     "rollout_many",
     "solve",
@@ -66,6 +77,27 @@ SPACES: Final[tuple[str, ...]]
 
 LINES: Final[tuple[tuple[str, ...], ...]]
 """The 20 scoring lines: rows, columns, falling and rising diagonals, each with its spaces in reading order."""
+
+ANIMALS: Final[tuple[str, ...]]
+"""The names of the five animals, in index order."""
+
+FACES: Final[tuple[str, ...]]
+"""The names of the two faces, in index order."""
+
+ACTIONS: Final[int]
+"""The number of action ids, 200: (animal * 2 + face) * 20 + space, each by its index."""
+
+POLICIES: Final[tuple[str, ...]]
+"""The names of the policies by which playouts choose moves."""
+
+OBJECTIVES: Final[tuple[str, ...]]
+"""The names of what `solve` can solve for."""
+
+MAX_GAMES: Final[int]
+"""The most games of a call, and of statistics: 2**53."""
+
+MAX_THREADS: Final[int]
+"""The most threads of a call: 1024."""
 
 @final
 class Rules:
@@ -137,6 +169,14 @@ class Rules:
     @property
     def teams(self) -> int:
         """Number of teams: one for each seat, or two in the Team game."""
+
+    @property
+    def max_score(self) -> int:
+        """The most points that a team could have in the end: a bound, which need not be reached.
+
+        Every line counts the best of `points`, each Mouse of the team's four lines, at most 20 of them, and the last
+        seat's bonus is added.
+        """
 
     def team_of(self, seat: SupportsIndex) -> int:
         """Return the team that a seat plays for. Raises `SavannaError` for a seat that does not play."""
@@ -412,7 +452,7 @@ class Stats:
     def score_histogram(self) -> NDArray[np.int64]:
         """How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K].
 
-        K - 1 is a bound on scores that depends on the rules alone.
+        K - 1 is `rules.max_score`.
         """
 
     @property
@@ -449,14 +489,24 @@ class Stats:
         The keys are the attributes' names, without rules, seconds, backend and threads.
         """
 
+    def to_counts(self) -> dict[str, Any]:
+        """Return all counts as plain numbers and lists for JSON, from which `from_counts` makes the same statistics.
+
+        The keys are attributes' names, and "wins": for each team the number of games that it won alone, with one other,
+        with two, with three.
+        """
+
+    @staticmethod
+    def from_counts(rules: Rules, counts: dict[str, Any]) -> Stats:
+        """Make the statistics of some counts by these rules, as `to_counts` gives them.
+
+        Raises `SavannaError` for a count that is missing, and for counts that no games by these rules have.
+        """
+
     def __add__(self, value: Stats, /) -> Stats: ...
     def __radd__(self, value: Stats, /) -> Stats: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    @classmethod
-    def _restore(
-        cls, rules: Rules, counts: Any, seconds: float, backend: str, threads: int
-    ) -> Stats: ...  # what `__reduce__` says; parts of long calls are kept on disk by it
     def __reduce__(self) -> tuple[Callable[..., Stats], tuple[Any, ...]]: ...
 
 @final
@@ -1102,7 +1152,44 @@ def rank_moves(
     another source, and what `rollout` raises.
     """
 
-def ranked(source: Position | View, stats: Iterable[Stats]) -> list[RankedMove]:
+def moves_to_rank(source: Position | View) -> list[Move]:
+    """Return the legal moves that `rank_moves` would rank, in ascending order of action, without playing a game.
+
+    Raises what `rank_moves` raises for its source.
+    """
+
+def check_rollout(
+    source: _Source,
+    games: SupportsIndex = 1,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+    backend: str | None = None,
+    *,
+    policy: str = "uniform",
+    first: SupportsIndex = 0,
+) -> None:
+    """Check the arguments of `rollout`, `rollout_many`, `rank_moves` or `playouts` without playing a game.
+
+    Takes and raises what `rollout` does.
+    """
+
+def check_search(
+    iterations: SupportsIndex | None = None,
+    *,
+    seconds: SupportsFloat | None = None,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
+) -> int | None:
+    """Check the budget, seed and threads of a player that searches, without making one.
+
+    Returns how many iterations it would make for one move, None if it goes by time; 40,000 when neither is given, as of
+    the `Champion`. Raises what that does.
+    """
+
+def check_batch(rules: Rules, recall: bool, reward: str, illegal: str, autoreset: str) -> Layout:
+    """Check the options of a batch and return its layout, without dealing a game. Raises what `BatchEnv` does."""
+
+def rank_stats(source: Position | View, stats: Iterable[Stats]) -> list[RankedMove]:
     """Return what `rank_moves` returns, from what the playouts after each legal move came to.
 
     `source` is what `rank_moves` took, and `stats` has one `Stats` for each legal move, in ascending order of action,

@@ -45,7 +45,7 @@ def integer(name: str, value: object, low: int, high: int, error: type[SavannaEr
         raise wrong_type(name, "an int", value)
     number = operator.index(value)
     if not low <= number <= high:
-        raise error(f"{name} must be {low}..{high}, got {digits(number)}")
+        raise error(f"{name} must be {low} to {high}, got {digits(number)}")
     return number
 
 

@@ -16,5 +16,5 @@ def checked_name(name: object) -> str:
     if not isinstance(name, str):
         raise wrong_type("a player's name", "a str", name)
     if not is_name(name):
-        raise SavannaError(f"a player's name must be 1..{LONGEST_NAME} printable characters, got {quoted(name)}")
+        raise SavannaError(f"a player's name must be 1 to {LONGEST_NAME} printable characters, got {quoted(name)}")
     return name

@@ -61,7 +61,7 @@ impl SavannaEffort {
         let seconds = self.seconds;
         if seconds == 0.0 {
             let (asked, most) = (self.iterations, MAX_GAMES);
-            let wrong = || Failure::out_of_range(format!("iterations must be 1..{most}, got {asked}"));
+            let wrong = || Failure::out_of_range(format!("iterations must be 1 to {most}, got {asked}"));
             return if (1..=most).contains(&asked) { Ok(Budget::Iterations(asked)) } else { Err(wrong()) };
         }
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= MAX_SECONDS);

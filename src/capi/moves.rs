@@ -21,7 +21,7 @@ const _: () = assert!(SAVANNA_MAX_MOVES == Hand::SIZE * Face::ALL.len() * SPACES
 /// The move of an action id.
 pub(super) fn read_action(action: i32) -> Result<Move, Failure> {
     let mv = usize::try_from(action).ok().and_then(Move::from_action);
-    let wrong = || format!("action must be 0..{}, got {action}", ACTIONS - 1);
+    let wrong = || format!("action must be 0 to {}, got {action}", ACTIONS - 1);
     mv.ok_or_else(|| Failure::out_of_range(wrong()))
 }
 

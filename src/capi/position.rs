@@ -26,7 +26,7 @@ impl Kind for SavannaPosition {
 /// A seat that plays.
 fn read_seat(seat: i32, rules: &Rules) -> Result<Seat, Failure> {
     let found = usize::try_from(seat).ok().and_then(|index| rules.seats().nth(index));
-    let wrong = || format!("seat must be 0..{}, got {seat}", rules.players() - 1);
+    let wrong = || format!("seat must be 0 to {}, got {seat}", rules.players() - 1);
     found.ok_or_else(|| Failure::out_of_range(wrong()))
 }
 

@@ -144,7 +144,7 @@ fn read_policy(number: i32) -> Result<Policy, Failure> {
 
 /// A number of threads; 0 is one for each core.
 pub(super) fn read_threads(threads: i32) -> Result<NonZeroUsize, Failure> {
-    let wrong = || Failure::out_of_range(format!("threads must be 0..{MAX_THREADS}, got {threads}"));
+    let wrong = || Failure::out_of_range(format!("threads must be 0 to {MAX_THREADS}, got {threads}"));
     let threads = usize::try_from(threads).ok().filter(|threads| *threads <= MAX_THREADS).ok_or_else(wrong)?;
     Ok(NonZeroUsize::new(threads).unwrap_or(Options::new(0).threads))
 }

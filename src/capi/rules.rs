@@ -67,7 +67,7 @@ impl SavannaRulesOptions {
         let flag = |what, value| match value {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(Failure::new(SavannaStatus::BadRules, format!("{what} must be 0..1, got {value}"))),
+            _ => Err(Failure::new(SavannaStatus::BadRules, format!("{what} must be 0 to 1, got {value}"))),
         };
         Ok(RulesOptions {
             players: self.players.into(),

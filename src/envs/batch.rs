@@ -51,7 +51,7 @@ impl fmt::Display for BatchError {
         match self {
             BatchError::Actions { got, games } => write!(f, "{games} games need {games} actions, got {got}"),
             BatchError::Play { game, action, error: None } => {
-                write!(f, "action of game {game} must be 0..{}, or {WAIT} to wait, got {action}", ACTIONS - 1)
+                write!(f, "action of game {game} must be 0 to {}, or {WAIT} to wait, got {action}", ACTIONS - 1)
             }
             BatchError::Play { game, action, error: Some(error) } => {
                 write!(f, "action {action} of game {game}: {error}")
@@ -141,7 +141,7 @@ impl Batch {
     /// # Panics
     /// If there is no game, or more than [`MAX_ENVS`].
     pub fn new(rules: &Rules, games: usize, seed: u64, options: BatchOptions) -> Result<Batch, LayoutError> {
-        assert!((1..=MAX_ENVS).contains(&games), "a batch has 1..{MAX_ENVS} games, got {games}");
+        assert!((1..=MAX_ENVS).contains(&games), "a batch has 1 to {MAX_ENVS} games, got {games}");
         let mut batch = Batch::undealt(Layout::new(rules, options.recall)?, games, seed, options);
         batch.reset(|_| true);
         Ok(batch)

@@ -120,7 +120,7 @@ pub(super) fn integer(
     };
     match number.extract::<i128>() {
         Ok(number) if (low..=high).contains(&number) => Ok(number),
-        _ => Err(error(format!("{what} must be {low}..{high}, got {}", digits(&number)))),
+        _ => Err(error(format!("{what} must be {low} to {high}, got {}", digits(&number)))),
     }
 }
 

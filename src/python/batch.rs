@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 use super::args::{self, Threads, boolean, errors, number, text, wrong_type};
 use super::envs::{PyEpisode, PyLayout};
 use super::rules::PyRules;
-use crate::envs::{Batch, BatchError, BatchOptions, MAX_ENVS, Number, Rows, SavedError};
+use crate::envs::{Batch, BatchError, BatchOptions, Layout, MAX_ENVS, Number, Rows, SavedError};
 use crate::moves::ACTIONS;
 use crate::play::PlayError;
 use crate::rollout::Backend;
@@ -139,6 +139,34 @@ fn floats(out: &Bound<'_, PyTuple>) -> PyResult<bool> {
     Ok(out.get_item(0)?.cast::<PyArrayDyn<f32>>().is_ok())
 }
 
+/// The options of a batch, each checked.
+fn read_options(
+    recall: &Bound<'_, PyAny>,
+    reward: &Bound<'_, PyAny>,
+    illegal: &Bound<'_, PyAny>,
+    autoreset: &Bound<'_, PyAny>,
+) -> PyResult<BatchOptions> {
+    Ok(BatchOptions {
+        recall: boolean(recall, "recall")?,
+        reward: text(reward, "reward")?.parse()?,
+        illegal: text(illegal, "illegal")?.parse()?,
+        reset: text(autoreset, "autoreset")?.parse()?,
+    })
+}
+
+/// Check the options of a batch and return its layout, without dealing a game. Raises what `BatchEnv` does.
+#[pyfunction]
+pub(super) fn check_batch(
+    rules: &Bound<'_, PyAny>,
+    recall: &Bound<'_, PyAny>,
+    reward: &Bound<'_, PyAny>,
+    illegal: &Bound<'_, PyAny>,
+    autoreset: &Bound<'_, PyAny>,
+) -> PyResult<PyLayout> {
+    let options = read_options(recall, reward, illegal, autoreset)?;
+    Ok(PyLayout(Layout::new(&PyRules::read(rules)?, options.recall)?))
+}
+
 #[pymethods]
 impl PyBatch {
     /// Deal the games.
@@ -155,12 +183,7 @@ impl PyBatch {
         threads: Threads,
     ) -> PyResult<PyBatch> {
         let games = number(num_envs, "num_envs", 1, MAX_ENVS as u64)? as usize;
-        let options = BatchOptions {
-            recall: boolean(recall, "recall")?,
-            reward: text(reward, "reward")?.parse()?,
-            illegal: text(illegal, "illegal")?.parse()?,
-            reset: text(autoreset, "autoreset")?.parse()?,
-        };
+        let options = read_options(recall, reward, illegal, autoreset)?;
         let (py, rules, seed) = (rules.py(), PyRules::read(rules)?, args::seed(seed)?);
         Backend::usual()?;
         let games = py.detach(|| Batch::new(&rules, games, seed, options))?;

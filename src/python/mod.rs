@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod envs;
 mod moves;
+mod options;
 mod players;
 mod playouts;
 mod position;
@@ -20,8 +21,11 @@ use pyo3::types::PyTuple;
 
 use crate::board::{Line, Space};
 use crate::envs::ENV_VERSION;
-use crate::rollout::BATCH;
+use crate::moves::ACTIONS;
+use crate::rollout::{BATCH, MAX_GAMES, MAX_THREADS, Policy};
 use crate::rules::RULES_VERSION;
+use crate::search::endgame::Objective;
+use crate::tile::{Animal, Face};
 
 /// The compiled engine of savanna; `import savanna` gives all of it.
 #[pymodule]
@@ -48,15 +52,26 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rollout_many, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::rank_moves, module)?)?;
-    module.add_function(wrap_pyfunction!(rollout::ranked, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::rank_stats, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::playouts, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::moves_to_rank, module)?)?;
+    module.add_function(wrap_pyfunction!(options::check_rollout, module)?)?;
+    module.add_function(wrap_pyfunction!(players::check_search, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::check_batch, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(rollout::backends, module)?)?;
     let names = |spaces: &mut dyn Iterator<Item = Space>| args::tuple(py, spaces.map(Space::name));
     let lines: Vec<_> = Line::ALL.iter().map(|line| names(&mut line.spaces())).collect::<PyResult<_>>()?;
     module.add("SPACES", names(&mut Space::ALL.into_iter())?)?;
     module.add("LINES", PyTuple::new(py, lines)?)?;
+    module.add("ANIMALS", args::tuple(py, Animal::ALL.into_iter().map(Animal::name))?)?;
+    module.add("FACES", args::tuple(py, Face::ALL.into_iter().map(Face::name))?)?;
+    module.add("ACTIONS", ACTIONS)?;
+    module.add("POLICIES", args::tuple(py, Policy::ALL.into_iter().map(Policy::name))?)?;
+    module.add("OBJECTIVES", args::tuple(py, Objective::NAMED.into_iter().map(Objective::name))?)?;
     module.add("BATCH", BATCH)?;
+    module.add("MAX_GAMES", MAX_GAMES)?;
+    module.add("MAX_THREADS", MAX_THREADS)?;
     module.add("RULES_VERSION", RULES_VERSION)?;
     module.add("ENV_VERSION", ENV_VERSION)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

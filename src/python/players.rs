@@ -9,8 +9,9 @@ use pyo3::types::PyType;
 use super::analysis::PyAnalysis;
 use super::args::{self, Threads, errors, number, wrong_type};
 use super::moves::PyMove;
+use super::options::Seed;
 use super::position::PyPosition;
-use super::rollout::{Seed, watched};
+use super::rollout::watched;
 use super::view::PyView;
 use crate::rollout::{Backend, MAX_GAMES, Options};
 use crate::search::{
@@ -281,6 +282,25 @@ searching_player!(
     PyChampion, "Champion", Champion, iterations,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
 );
+
+/// Check the budget, seed and threads of a player that searches, without making one.
+///
+/// Returns how many iterations it would make for one move, None if it goes by time; 40,000 when neither is given, as of
+/// the `Champion`. Raises what that does.
+#[pyfunction]
+#[pyo3(signature = (iterations=None, *, seconds=None, seed=Seed(0), threads=None),
+    text_signature = "(iterations=None, *, seconds=None, seed=0, threads=None)")]
+#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
+pub(super) fn check_search(
+    iterations: Option<&Bound<'_, PyAny>>,
+    seconds: Option<&Bound<'_, PyAny>>,
+    seed: Seed,
+    threads: Option<Threads>,
+) -> PyResult<Option<u64>> {
+    let _ = (seed, threads); // checked as they were read
+    let budget = read_budget(("iterations", iterations), seconds, Champion::ITERATIONS)?;
+    Ok(if let Budget::Iterations(count) = budget { Some(count) } else { None })
+}
 
 /// Return what the `Champion` thinks of every move in a view of the seat to move, best first.
 ///

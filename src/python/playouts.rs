@@ -8,8 +8,9 @@ use pyo3::types::{PyList, PyTuple, PyType};
 
 use super::args::{errors, integer, of_type};
 use super::moves;
+use super::options::read_source;
 use super::position::PyPosition;
-use super::rollout::{read_source, stopped, watched};
+use super::rollout::{stopped, watched};
 use super::rules::PyRules;
 use super::view::PyView;
 use crate::moves::Move;

@@ -6,97 +6,18 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyList, PyTuple, PyType};
 
-use super::args::{self, Threads, errors, number, of_type, wrong_type};
+use super::args::{errors, of_type, wrong_type};
 use super::moves::PyMove;
+use super::options::{First, Games, PolicyName, Seed, read_options, read_source};
 use super::playouts::PyPlayouts;
-use super::position::PyPosition;
-use super::rules::PyRules;
 use super::stats::PyStats;
-use super::view::PyView;
 use crate::moves::Move;
 use crate::play::PlayError;
-use crate::rollout::{Backend, MAX_GAMES, Options, Policy, Source};
+use crate::rollout::{Backend, Options, Policy, Source};
 use crate::stats::Stats;
 use crate::tile::Team;
-
-pub(super) fn read_source(value: &Bound<'_, PyAny>) -> PyResult<Source> {
-    if let Ok(rules) = value.cast::<PyRules>() {
-        Ok(Source::Rules(rules.get().0))
-    } else if let Ok(position) = value.cast::<PyPosition>() {
-        Ok(Source::Position(position.get().0))
-    } else if let Ok(view) = value.cast::<PyView>() {
-        Ok(Source::View(view.get().0))
-    } else {
-        Err(wrong_type("source", "Rules, a Position or a View", value))
-    }
-}
-
-/// How many games.
-pub(super) struct Games(u64);
-
-impl<'py> FromPyObject<'_, 'py> for Games {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Games> {
-        number(&value, "games", 1, MAX_GAMES).map(Games)
-    }
-}
-
-/// The number of the first game.
-pub(super) struct First(u64);
-
-impl<'py> FromPyObject<'_, 'py> for First {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<First> {
-        number(&value, "first", 0, MAX_GAMES).map(First)
-    }
-}
-
-/// A seed; the default is 0, and `None` has been replaced by one from the system.
-pub(super) struct Seed(pub(super) u64);
-
-impl<'py> FromPyObject<'_, 'py> for Seed {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Seed> {
-        args::seed(if value.is_none() { None } else { Some(&value) }).map(Seed)
-    }
-}
-
-/// How moves are chosen.
-pub(super) struct PolicyName(Policy);
-
-impl<'py> FromPyObject<'_, 'py> for PolicyName {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<PolicyName> {
-        Ok(PolicyName(args::text(&value, "policy")?.parse()?))
-    }
-}
-
-fn read_options(
-    games: &Games,
-    seed: &Seed,
-    threads: Option<&Bound<'_, PyAny>>,
-    backend: Option<&Bound<'_, PyAny>>,
-    policy: &PolicyName,
-    first: &First,
-) -> PyResult<Options> {
-    let mut options = Options { first: first.0, seed: seed.0, policy: policy.0, ..Options::new(games.0) };
-    options.check()?;
-    if let Some(threads) = threads {
-        options.threads = threads.extract::<Threads>()?.0;
-    }
-    if let Some(backend) = backend {
-        options.backend = args::text(backend, "backend")?.parse()?;
-    } else {
-        options.backend = Backend::usual()?;
-    }
-    Ok(options)
-}
 
 /// Runs Rust code without the interpreter lock. Now and then it looks for signals and reports progress, if there is
 /// any; when one of them raises, it stops and that is raised here. `done` is how much was done in the end, to be
@@ -262,13 +183,25 @@ pub(super) fn rank_moves<'py>(
     in_order(py, team, moves.into_iter().zip(stats).collect())
 }
 
+/// Return the legal moves that `rank_moves` would rank, in ascending order of action, without playing a game.
+///
+/// Raises what `rank_moves` raises for its source.
+#[pyfunction]
+pub(super) fn moves_to_rank<'py>(source: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let (moves, _) = moves_of(&read_source(source)?)?;
+    PyList::new(source.py(), moves.into_iter().map(PyMove))
+}
+
 /// Return what `rank_moves` returns, from what the playouts after each legal move came to.
 ///
 /// `source` is what `rank_moves` took, and `stats` has one `Stats` for each legal move, in ascending order of action,
 /// which may be sums of several calls. Raises `SavannaError` for another number of them, or for other rules, and what
 /// `rank_moves` raises for its source.
 #[pyfunction]
-pub(super) fn ranked<'py>(source: &Bound<'py, PyAny>, stats: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(super) fn rank_stats<'py>(
+    source: &Bound<'py, PyAny>,
+    stats: &Bound<'py, PyAny>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let root = read_source(source)?;
     let (moves, team) = moves_of(&root)?;
     let mut given: Vec<PyStats> = Vec::new();

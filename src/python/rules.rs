@@ -191,6 +191,15 @@ impl PyRules {
         self.0.teams()
     }
 
+    /// The most points that a team could have in the end: a bound, which need not be reached.
+    ///
+    /// Every line counts the best of `points`, each Mouse of the team's four lines, at most 20 of them, and the last
+    /// seat's bonus is added.
+    #[getter]
+    fn max_score(&self) -> usize {
+        self.0.max_score()
+    }
+
     /// Return the team that a seat plays for. Raises `SavannaError` for a seat that does not play.
     fn team_of(&self, seat: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.0.team_of(self::seat(seat, &self.0)?).index())

@@ -4,8 +4,9 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use numpy::{PyArray1, PyArray2};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyDict;
 
 use super::args::{self, errors};
 use super::rules::PyRules;
@@ -40,8 +41,6 @@ impl Hash for PyStats {
         self.stats.hash(state);
     }
 }
-
-type Counts = (u64, Vec<[u64; MAX_SEATS]>, Vec<u64>, [u64; 3]);
 
 /// A figure of a team.
 type Figure = fn(&Stats, Team) -> f64;
@@ -97,7 +96,7 @@ impl PyStats {
 
     /// How many games each team ended with a score of 0, 1, 2, ...: int64[teams, K].
     ///
-    /// K - 1 is a bound on scores that depends on the rules alone.
+    /// K - 1 is `rules.max_score`.
     #[getter]
     fn score_histogram<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let teams = self.stats.tally.rules().team_list();
@@ -192,36 +191,60 @@ impl PyStats {
         format!("<Stats: {}>", self.stats)
     }
 
-    /// Rebuilds pickled statistics.
-    #[classmethod]
-    fn _restore(
-        _class: &Bound<'_, PyType>,
-        rules: &Bound<'_, PyRules>,
-        counts: Counts,
-        seconds: f64,
-        backend: &Bound<'_, PyAny>,
-        threads: usize,
-    ) -> PyResult<PyStats> {
-        let (games, wins, histogram, lines) = counts;
-        let wins = ByTeam(std::array::from_fn(|team| wins.get(team).copied().unwrap_or_default()));
-        let tally = Tally::from_counts(&rules.get().0, games, wins, histogram, lines);
-        let wrong = |what: &str| errors::SavannaError::new_err(format!("pickled statistics: {what} cannot be"));
-        let tally = tally.ok_or_else(|| wrong("these counts"))?;
-        let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong("this time"))?;
-        Ok(PyStats { stats: tally.into(), time, backend: args::text(backend, "backend")?.parse()?, threads })
+    /// Return all counts as plain numbers and lists for JSON, from which `from_counts` makes the same statistics.
+    ///
+    /// The keys are attributes' names, and "wins": for each team the number of games that it won alone, with one other,
+    /// with two, with three.
+    fn to_counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tally = &self.stats.tally;
+        let teams: Vec<Team> = tally.rules().team_list().collect();
+        let dict = PyDict::new(py);
+        dict.set_item("games", tally.games())?;
+        dict.set_item("wins", teams.iter().map(|&team| tally.wins(team)).collect::<Vec<_>>())?;
+        dict.set_item("score_histogram", teams.iter().map(|&team| tally.histogram(team)).collect::<Vec<_>>())?;
+        dict.set_item("lines_below", self.lines_below())?;
+        dict.set_item("lines_exact", self.lines_exact())?;
+        dict.set_item("lines_above", self.lines_above())?;
+        dict.set_item("seconds", self.seconds())?;
+        dict.set_item("backend", self.backend())?;
+        dict.set_item("threads", self.threads)?;
+        Ok(dict)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored)> {
-        let PyStats { stats: Stats { tally }, time, backend, threads } = slf.get();
-        let teams = || tally.rules().team_list();
-        let wins = teams().map(|team| tally.wins(team)).collect();
-        let histogram = teams().flat_map(|team| tally.histogram(team)).copied().collect();
-        let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
-        let counts = (tally.games(), wins, histogram, lines);
-        let parts = (PyRules(*tally.rules()), counts, time.as_secs_f64(), backend.name(), *threads);
-        Ok((slf.get_type().getattr("_restore")?, parts))
+    /// Make the statistics of some counts by these rules, as `to_counts` gives them.
+    ///
+    /// Raises `SavannaError` for a count that is missing, and for counts that no games by these rules have.
+    #[staticmethod]
+    fn from_counts(rules: &Bound<'_, PyAny>, counts: &Bound<'_, PyAny>) -> PyResult<PyStats> {
+        let rules = PyRules::read(rules)?;
+        let counts = counts.cast::<PyDict>().map_err(|_| args::wrong_type("counts", "a dict", counts))?;
+        let wins: Vec<[u64; MAX_SEATS]> = count(counts, "wins")?;
+        let scores: Vec<Vec<u64>> = count(counts, "score_histogram")?;
+        let lines = [count(counts, "lines_below")?, count(counts, "lines_exact")?, count(counts, "lines_above")?];
+        let wrong = |what: &str| errors::SavannaError::new_err(format!("no games have these {what}"));
+        if wins.len() != rules.teams() || scores.len() != rules.teams() {
+            return Err(wrong("numbers of teams"));
+        }
+        let wins = ByTeam(std::array::from_fn(|team| wins.get(team).copied().unwrap_or_default()));
+        let tally = Tally::from_counts(&rules, count(counts, "games")?, wins, scores.concat(), lines);
+        let time = Duration::try_from_secs_f64(count(counts, "seconds")?).map_err(|_| wrong("seconds"))?;
+        Ok(PyStats {
+            stats: tally.ok_or_else(|| wrong("counts"))?.into(),
+            time,
+            backend: count::<String>(counts, "backend")?.parse()?,
+            threads: count(counts, "threads")?,
+        })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (PyRules, Bound<'py, PyDict>))> {
+        let stats = slf.get();
+        Ok((slf.get_type().getattr("from_counts")?, (stats.rules(), stats.to_counts(slf.py())?)))
     }
 }
 
-/// What `Stats._restore` takes.
-type Restored = (PyRules, Counts, f64, &'static str, usize);
+/// One of the counts that make statistics.
+fn count<'py, T: FromPyObjectOwned<'py>>(counts: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+    let wrong = |what| errors::SavannaError::new_err(format!("counts: {key} {what}"));
+    let value = counts.get_item(key)?.ok_or_else(|| wrong("is missing"))?;
+    value.extract().map_err(|_| wrong("is not what to_counts gives"))
+}

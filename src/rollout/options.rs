@@ -62,8 +62,8 @@ pub enum OptionsError {
 impl fmt::Display for OptionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionsError::Games(games) => write!(f, "games must be 1..{MAX_GAMES}, got {games}"),
-            OptionsError::First(first) => write!(f, "first must be 0..{MAX_GAMES}, got {first}"),
+            OptionsError::Games(games) => write!(f, "games must be 1 to {MAX_GAMES}, got {games}"),
+            OptionsError::First(first) => write!(f, "first must be 0 to {MAX_GAMES}, got {first}"),
             OptionsError::WithinBatch(first) => write!(f, "first must be a multiple of {BATCH}, got {first}"),
             OptionsError::Last(last) => write!(f, "first + games must be at most {MAX_GAMES}, got {last}"),
         }

@@ -112,7 +112,7 @@ def test_every_game_is_that_of_the_reference(rules: sv.Rules) -> None:
         assert (positions[-1].scores, positions[-1].winners) == (game.scores, game.winners)
         assert list(map(str, result.replay(number))) == list(map(str, positions))
         assert (game.reason, game.failed) == ("played", None)
-    with pytest.raises(IndexError, match=rf"game must be 0..{len(result.games) - 1}, got -1"):
+    with pytest.raises(IndexError, match=rf"game must be 0 to {len(result.games) - 1}, got -1"):
         result.replay(-1)
 
 
@@ -294,9 +294,9 @@ def test_players_cannot_tell_twin_deals_apart(monkeypatch: pytest.MonkeyPatch) -
 
 TWO = [Steady(), Steady()]
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"players": []}, sv.SavannaError, "players must be 2..100 of different names, got 0"),
-    ({"players": [Steady()]}, sv.SavannaError, "players must be 2..100 of different names, got 1"),
-    ({"players": itertools.repeat(Steady())}, sv.SavannaError, "players must be 2..100 of different names, got 101"),
+    ({"players": []}, sv.SavannaError, "players must be 2 to 100 of different names, got 0"),
+    ({"players": [Steady()]}, sv.SavannaError, "players must be 2 to 100 of different names, got 1"),
+    ({"players": itertools.repeat(Steady())}, sv.SavannaError, "players must be 2 to 100 of different names, got 101"),
     ({"players": [Steady()] * 40, "rules": RULES["4p"]}, sv.SavannaError, "40 players sit in 2193360 ways"),
     ({"players": "ab"}, TypeError, "players must be a dict or a sequence of players, not str"),
     ({"players": 5}, TypeError, "players must be a dict or a sequence of players, not int"),
@@ -305,12 +305,12 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"players": [Steady(), object()]}, TypeError, "player 'object' must have a method choose, got object"),
     ({"players": {"a": Steady(), "b": None}}, TypeError, "player 'b' must have a method choose, got NoneType"),
     ({"players": {"a": Steady(), 5: Steady()}}, TypeError, "a player's name must be a str, not int"),
-    ({"players": {"a": Steady(), " ": Steady()}}, sv.SavannaError, "a player's name must be 1..100 printable"),
-    ({"players": {"a": Steady(), "b\n": Steady()}}, sv.SavannaError, "a player's name must be 1..100 printable"),
+    ({"players": {"a": Steady(), " ": Steady()}}, sv.SavannaError, "a player's name must be 1 to 100 printable"),
+    ({"players": {"a": Steady(), "b\n": Steady()}}, sv.SavannaError, "a player's name must be 1 to 100 printable"),
     ({"rules": None}, TypeError, "rules must be Rules, not NoneType"),
     ({"rules": reference.Rules()}, TypeError, "rules must be Rules, not savanna.reference.rules.Rules"),
-    ({"threads": 0}, sv.SavannaError, "threads must be 1..1024, got 0"),
-    ({"threads": 1025}, sv.SavannaError, "threads must be 1..1024, got 1025"),
+    ({"threads": 0}, sv.SavannaError, "threads must be 1 to 1024, got 0"),
+    ({"threads": 1025}, sv.SavannaError, "threads must be 1 to 1024, got 1025"),
     ({"log": 5}, TypeError, "log must be a path, not int"),
     ({"resume": 1}, TypeError, "resume must be a bool, not int"),
     ({"resume": True}, sv.SavannaError, "resume needs the log"),

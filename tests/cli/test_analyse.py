@@ -107,11 +107,11 @@ BAD_INPUT = [
     (["analyse", "--position", "seat=x"], "view text, character 5: expected"),
     (["analyse", "--position", str(sv.Position.parse(START).view(1))], "seat 0 is to move"),
     (["analyse", "--position", over()], "the game is over"),
-    (["analyse", "--position", START, "--iterations", "0"], "iterations must be 1..9007199254740992, got 0"),
+    (["analyse", "--position", START, "--iterations", "0"], "iterations must be 1 to 9007199254740992, got 0"),
     (["analyse", "--position", START, "--iterations", "5", "--seconds", "1"], "give iterations or seconds, not both"),
     (["analyse", "--position", START, "--seconds", "0"], "'0' is not a positive number"),
     (["analyse", "--position", START, "--top", "0"], "--top must be at least 1, got 0"),
-    (["analyse", "--position", START, "--threads", "1025"], "threads must be 1..1024, got 1025"),
+    (["analyse", "--position", START, "--threads", "1025"], "threads must be 1 to 1024, got 1025"),
 ]
 
 

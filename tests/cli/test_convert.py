@@ -263,7 +263,7 @@ BAD_INPUT = [
     (["blank", "--form", "game"], "/blank: it holds no game"),
     (["two", "--form", "game"], "/two: it holds more than one game, choose one by --game"),
     (["two", "--game", "2"], "/two: there is no game 2, it holds 2"),
-    (["two", "--game", "-1"], "--game must be 0..1000000000000000, got -1"),
+    (["two", "--game", "-1"], "--game must be 0 to 1000000000000000, got -1"),
     (["two", "--game", "x"], "'x' is not a whole number"),
     (["two", "--form", "pgn"], "--form must be lines or game, got 'pgn'"),
     (["text"], "/text, line 1: it is no JSON: expecting value at line 1, column 1"),

@@ -109,11 +109,11 @@ BAD_INPUT = [
     (["show", "/"], "/: it is no regular file"),
     (["show", START, "--ply", "1"], "--ply is for files of games"),
     (["show", START, "--game", "1"], "--game is for files of games"),
-    (["show", START, "--seat", "2"], "seat must be 0..1, got 2"),
+    (["show", START, "--seat", "2"], "seat must be 0 to 1, got 2"),
     (["show", str(sv.Position.parse(START).view(1)), "--seat", "0"], "this is the view of seat 1"),
     (["show", str(sv.Position.parse(START).view(1)), "--analyse"], "seat 0 is to move"),
     (["show", START, "--iterations", "5"], "--iterations, --seconds and --threads are for --analyse"),
-    (["show", START, "--analyse", "--iterations", "0"], "iterations must be 1..9007199254740992, got 0"),
+    (["show", START, "--analyse", "--iterations", "0"], "iterations must be 1 to 9007199254740992, got 0"),
     (["show", START, "--svg", "/nowhere/x.svg"], "/nowhere/x.svg: No such file or directory"),
     (["replay", "/nowhere/game"], "/nowhere/game: No such file or directory"),
     (["replay", "/dev/null"], "/dev/null: it is no regular file"),
@@ -130,11 +130,11 @@ def test_games_that_cannot_be_shown(saved: Path, tmp_path: Path) -> None:
     lines = str(saved.with_name("games.jsonl"))
     refused(["replay", lines], "it holds more than one game, choose one by --game")
     refused(["replay", lines, "--game", "2"], "there is no game 2, it holds 2")
-    refused(["replay", lines, "--game", "-1"], f"--game must be 0..{10**15}, got -1")
-    refused(["replay", str(saved), "--from", "21"], "--from must be 0..20, as many plies as the game has, got 21")
-    refused(["replay", str(saved), "--seat", "3"], "seat must be 0..2, got 3")
+    refused(["replay", lines, "--game", "-1"], f"--game must be 0 to {10**15}, got -1")
+    refused(["replay", str(saved), "--from", "21"], "--from must be 0 to 20, as many plies as the game has, got 21")
+    refused(["replay", str(saved), "--seat", "3"], "seat must be 0 to 2, got 3")
     refused(["replay", str(saved), "--svg", str(saved)], "Not a directory")
-    refused(["show", str(saved), "--ply", "21"], "ply must be 0..20, got 21")
+    refused(["show", str(saved), "--ply", "21"], "ply must be 0 to 20, got 21")
     hidden, broken = tmp_path / "public.json", tmp_path / "broken.json"
     GAME.public().save(hidden)
     refused(["replay", str(hidden)], "it is a public record, in which hands and Lions are not revealed")

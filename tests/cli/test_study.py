@@ -80,8 +80,8 @@ def test_ctrl_c_is_130() -> None:
 
 
 BAD_INPUT = [
-    (["--players", "5"], "players must be 2..4, got 5"),
-    (["--games", "0"], "games must be 1..9007199254740992, got 0"),
+    (["--players", "5"], "players must be 2 to 4, got 5"),
+    (["--games", "0"], "games must be 1 to 9007199254740992, got 0"),
     (["--games", "many"], "'many' is not a whole number"),
     (["--rules", "5p"], "5"),
     (["--rules", "3p", "--rules", "3p,bonus=2"], "--rules '3p,bonus=2': rules text, character 2: expected the end"),

@@ -74,7 +74,7 @@ def test_ctrl_c_is_130_and_the_log_can_be_continued(tmp_path: Path) -> None:
 
 BAD_INPUT = [
     (["tournament"], "missing argument 'PLAYERS'"),
-    (["tournament", "random"], "players must be 2..100 of different names, got 1"),
+    (["tournament", "random"], "players must be 2 to 100 of different names, got 1"),
     (
         ["tournament", "random", "rand"],
         "unknown player 'rand', known are random, greedy, flat, soft-greedy, ismcts, champion",
@@ -82,8 +82,8 @@ BAD_INPUT = [
     (["tournament", "random", "\x1b\n"], "unknown player"),
     (["tournament", "random", "greedy:5"], "player 'greedy:5' takes nothing after its name"),
     (["tournament", "random", "flat:much"], "player 'flat:much' needs a number or a time after its name"),
-    (["tournament", "random", "flat:0"], "playouts must be 1..9007199254740992, got 0"),
-    (["tournament", "random", "greedy", "--deals", "0"], "deals must be 1..9007199254740992, got 0"),
+    (["tournament", "random", "flat:0"], "playouts must be 1 to 9007199254740992, got 0"),
+    (["tournament", "random", "greedy", "--deals", "0"], "deals must be 1 to 9007199254740992, got 0"),
     (["tournament", "random", "greedy", "--deals", "x"], "'x' is not a whole number"),
     (["tournament", "random", "greedy", "--players", "5"], "5"),
     (["tournament", "random", "greedy", "--team-game"], "players"),

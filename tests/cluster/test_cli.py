@@ -94,7 +94,7 @@ def test_progress_on_a_terminal_and_ctrl_c(cluster: dict[str, str], monkeypatch:
 
 
 BAD_INPUT = [
-    (["rollout", "--workers", "0"], "workers must be 1..1000000, got 0"),
+    (["rollout", "--workers", "0"], "workers must be 1 to 1000000, got 0"),
     (["rollout", "--workers", "two"], "'two' is not a whole number"),
     (["rollout", "--directory", "x"], "--directory is for --workers"),
     (["study", "--directory", "x"], "--directory is for --workers"),
@@ -106,7 +106,7 @@ BAD_INPUT = [
     ),
     (["generate"], "missing argument 'DIR'"),
     (["generate", "/dev/null", "--games", "5"], "directory /dev/null: File exists"),
-    (["generate", "/nonexistent/x", "--games", "0"], "games must be 1..9007199254740992, got 0"),
+    (["generate", "/nonexistent/x", "--games", "0"], "games must be 1 to 9007199254740992, got 0"),
     (["generate", "/nonexistent/x", "--rules", "2p", "--players", "3"], "--rules says it all, leave out --players"),
     (["generate", "/nonexistent/x", "--rules", "7p"], "--rules '7p': "),
     (["generate", "/nonexistent/x", "--player", "clever"], "unknown player 'clever'"),

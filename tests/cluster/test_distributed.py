@@ -343,16 +343,16 @@ CALLS: dict[str, Callable[..., object]] = {
 def test_bad_input_is_refused_before_anything_is_done(name: str) -> None:
     call = CALLS[name]
     cases: list[tuple[type[Exception], str, dict[str, Any]]] = [
-        (sv.SavannaError, "^workers must be 1..1000000, got 0$", {"workers": 0}),
+        (sv.SavannaError, "^workers must be 1 to 1000000, got 0$", {"workers": 0}),
         (TypeError, "^workers must be an int, not float$", {"workers": 1.0}),
         (TypeError, "^progress must be ", {"progress": 3}),
-        (sv.SavannaError, "^seed must be 0..18446744073709551615, got -1", {"seed": -1}),
+        (sv.SavannaError, "^seed must be 0 to 18446744073709551615, got -1", {"seed": -1}),
     ]
     if name != "tournament":
         cases += [
-            (sv.SavannaError, "^chunk must be 1..9007199254740992, got 0$", {"chunk": 0}),
+            (sv.SavannaError, "^chunk must be 1 to 9007199254740992, got 0$", {"chunk": 0}),
             (TypeError, "^chunk must be an int, not str$", {"chunk": "1"}),
-            (sv.SavannaError, "^games must be 1..9007199254740992, got 0$", {"games": 0}),
+            (sv.SavannaError, "^games must be 1 to 9007199254740992, got 0$", {"games": 0}),
             (sv.SavannaError, "^directory needs a seed", {"seed": None, "directory": "/nonexistent/y"}),
             (TypeError, "^path must be a path, not int$", {"directory": 3}),
             (sv.SavannaError, "policy", {"policy": "best"}),
@@ -368,9 +368,9 @@ def test_sources_are_refused_as_here() -> None:
         distributed.rollout(3)  # type: ignore[arg-type]
     with pytest.raises(sv.GameOverError):
         distributed.rank_moves(GAME[20])
-    with pytest.raises(sv.SavannaError, match=r"^threads must be 1..1024, got 0$"):
+    with pytest.raises(sv.SavannaError, match=r"^threads must be 1 to 1024, got 0$"):
         distributed.rollout(sv.Rules(), 10, threads=0)
-    with pytest.raises(sv.SavannaError, match=r"^threads must be 1..1, the CPUs of the largest machine, got 2$"):
+    with pytest.raises(sv.SavannaError, match=r"^threads must be 1 to 1, the CPUs of the largest machine, got 2$"):
         distributed.rollout(sv.Rules(), 10, threads=2)
 
 

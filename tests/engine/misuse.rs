@@ -29,9 +29,9 @@ fn options_of_playouts_are_checked_before_any_game() {
     let source = Source::from(Rules::default());
     let start = Position::deal(&Rules::default(), 1);
     for (first, games, text) in [
-        (0, 0, "games must be 1..9007199254740992, got 0"),
-        (0, MAX_GAMES + 1, "games must be 1..9007199254740992, got 9007199254740993"),
-        (u64::MAX, 1, "first must be 0..9007199254740992, got 18446744073709551615"),
+        (0, 0, "games must be 1 to 9007199254740992, got 0"),
+        (0, MAX_GAMES + 1, "games must be 1 to 9007199254740992, got 9007199254740993"),
+        (u64::MAX, 1, "first must be 0 to 9007199254740992, got 18446744073709551615"),
         (BATCH - 1, 1, "first must be a multiple of 16384, got 16383"),
         (MAX_GAMES, 1, "first + games must be at most 9007199254740992, got 9007199254740993"),
     ] {
@@ -214,7 +214,7 @@ fn rows_of_another_size_change_no_game() {
 fn batches_are_neither_empty_nor_too_large_and_show_only_seats_that_play() {
     let (rules, options, outsider) = (Rules::default(), BatchOptions::default(), Seat::ALL[2]);
     for games in [0, MAX_ENVS + 1] {
-        let text = format!("a batch has 1..1048576 games, got {games}");
+        let text = format!("a batch has 1 to 1048576 games, got {games}");
         assert_eq!(refusal(|| Batch::new(&rules, games, 0, options)), text);
     }
     let batch = Batch::new(&rules, 2, 0, options).expect("a batch");

@@ -137,7 +137,7 @@ def test_an_illegal_action_that_is_refused_changes_nothing() -> None:
             assert [env.observe(seat).tobytes() for seat in range(rules.players)] == views
             assert [bytes(array) for array in out] == [bytes(was) for was in kept]
             actions[[2, 5]] = WAIT, 200 + step
-            text = f"^action of game 5 must be 0..199, or 255 to wait, got {200 + step}$"
+            text = f"^action of game 5 must be 0 to 199, or 255 to wait, got {200 + step}$"
             with pytest.raises(sv.IllegalMoveError, match=text):
                 env.step(actions)
             assert env.save() == saved

@@ -227,10 +227,10 @@ def test_options_of_pictures() -> None:
         refused(sv.SavannaError, fragments, render.svg, VIEW, theme=name)
     refused(TypeError, "theme must be a str, not None", render.svg, VIEW, theme=None)
     for size in (99, 10_001, -1):
-        refused(sv.SavannaError, f"size must be 100..10000, got {size}", render.svg, VIEW, size=size)
+        refused(sv.SavannaError, f"size must be 100 to 10000, got {size}", render.svg, VIEW, size=size)
     refused(TypeError, "size must be an int, not float", render.svg, VIEW, size=480.0)
     for width in (59, 1001):
-        refused(sv.SavannaError, f"width must be 60..1000, got {width}", render.text, VIEW, width=width)
+        refused(sv.SavannaError, f"width must be 60 to 1000, got {width}", render.text, VIEW, width=width)
     refused(TypeError, "color must be a bool, not int", render.text, VIEW, color=1)
 
 

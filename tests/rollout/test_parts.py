@@ -1,5 +1,6 @@
 """The games of a call played in parts, which add up to it."""
 
+import json
 import operator
 import re
 from collections.abc import Callable
@@ -49,7 +50,7 @@ def test_playouts_of_a_part_are_those_of_the_whole() -> None:
 def test_ranks_of_parts_are_ranked_as_the_whole(source: sv.Position | sv.View) -> None:
     rows = [sorted(sv.rank_moves(source, games, 9, first=first)) for first, games in PARTS]
     sums = [reduce(operator.add, [row.stats for row in same]) for same in zip(*rows, strict=True)]
-    ranked = sv.ranked(source, iter(sums))
+    ranked = sv.rank_stats(source, iter(sums))
     assert ranked == sv.rank_moves(source, GAMES, 9)
     assert [row.move for row in ranked] != sorted(row.move for row in ranked)
 
@@ -60,7 +61,7 @@ def test_twins_are_ranked_alike() -> None:
     stats = [row.stats for row in sorted(sv.rank_moves(view, 10))]
     twins = {view.sample(seed) for seed in range(9)}
     assert len(twins) > 5
-    assert {repr(sv.ranked(twin.view(1), stats)) for twin in twins} == {repr(sv.ranked(view, stats))}
+    assert {repr(sv.rank_stats(twin.view(1), stats)) for twin in twins} == {repr(sv.rank_stats(view, stats))}
 
 
 CALLS: dict[str, Callable[..., object]] = {
@@ -76,9 +77,9 @@ def test_first_games_that_cannot_be(name: str) -> None:
     call, last = CALLS[name], 2**53 - sv.BATCH
     call(games=1, first=last)
     for first, text in (
-        (-1, "first must be 0..9007199254740992, got -1"),
+        (-1, "first must be 0 to 9007199254740992, got -1"),
         (1, "first must be a multiple of 16384, got 1"),
-        (2**53 + 1, "first must be 0..9007199254740992, got 9007199254740993"),
+        (2**53 + 1, "first must be 0 to 9007199254740992, got 9007199254740993"),
         (2**53, "first + games must be at most 9007199254740992, got 9007199254740993"),
     ):
         with pytest.raises(sv.SavannaError, match=re.escape(text)) as caught:
@@ -102,20 +103,49 @@ def test_sums_that_cannot_be() -> None:
         stats + stats
 
 
+def test_statistics_are_made_of_their_counts() -> None:
+    stats = sv.rollout(sv.Rules(players=3, mice=True), 3000, seed=5, threads=2, backend="scalar")
+    counts = stats.to_counts()
+    twin = sv.Stats.from_counts(stats.rules, json.loads(json.dumps(counts)))
+    assert twin == stats
+    assert twin.to_counts() == counts
+    assert (twin.backend, twin.threads) == ("scalar", stats.threads)
+    # What they say is counted once more from the games themselves.
+    plays = sv.playouts(stats.rules, 3000, seed=5)
+    number = np.unpackbits(plays.winners[:, None], axis=1).sum(axis=1)
+    for team in range(3):
+        won = number[(plays.winners >> team & 1).astype(bool)]
+        assert counts["wins"][team] == np.bincount(won, minlength=5)[1:].tolist()
+        assert counts["score_histogram"][team] == np.bincount(plays.scores[:, team], minlength=66 + 1).tolist()
+
+
 def test_statistics_cannot_be_forged() -> None:
-    restore, (rules, counts, *how) = sv.rollout(sv.Rules(), 10).__reduce__()
-    games, wins, scores, lines = counts
-    assert restore(rules, counts, *how) == sv.rollout(sv.Rules(), 10)
-    for wrong in (
-        (games, [[games + 1, 0, 0, 0], wins[1]], scores, lines),
-        (games, [[2**64 - 1, 0, 0, 0], wins[1]], scores, lines),
-        (games, [[*wins[0][:3], 1], wins[1]], scores, lines),
-        (games, wins, [2**64 - 1, *scores[1:]], lines),
-        (games, wins, scores, [201, 0, 0]),
-        (games + 1, wins, scores, lines),
-    ):
-        with pytest.raises(sv.SavannaError, match=r"^pickled statistics: these counts cannot be$"):
-            restore(rules, wrong, *how)
+    stats = sv.rollout(sv.Rules(), 10)
+    counts = stats.to_counts()
+    wins, scores = counts["wins"], counts["score_histogram"]
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("no games have these counts", {"wins": [[11, 0, 0, 0], wins[1]]}),
+        ("no games have these counts", {"wins": [[2**64 - 1, 0, 0, 0], wins[1]]}),
+        ("no games have these counts", {"wins": [[*wins[0][:3], 1], wins[1]]}),
+        ("no games have these counts", {"score_histogram": [[2**64 - 1, *scores[0][1:]], scores[1]]}),
+        ("no games have these counts", {"score_histogram": [scores[0][:-1], scores[1]]}),
+        ("no games have these counts", {"lines_below": 201}),
+        ("no games have these counts", {"games": 11}),
+        ("no games have these numbers of teams", {"wins": wins[:1]}),
+        ("no games have these numbers of teams", {"score_histogram": [*scores, scores[0]]}),
+        ("no games have these seconds", {"seconds": -1.0}),
+        (f"backend must be one of {', '.join(sv.backends())}, got 'x'", {"backend": "x"}),
+        ("counts: games is not what to_counts gives", {"games": -1}),
+        ("counts: wins is not what to_counts gives", {"wins": [[1, 2, 3]] * 2}),
+    ]
+    for text, wrong in cases:
+        with pytest.raises(sv.SavannaError, match=f"^{text}$"):
+            sv.Stats.from_counts(stats.rules, counts | wrong)
+    for key in counts:
+        with pytest.raises(sv.SavannaError, match=f"^counts: {key} is missing$"):
+            sv.Stats.from_counts(stats.rules, {name: value for name, value in counts.items() if name != key})
+    with pytest.raises(TypeError, match=r"^counts must be a dict, not list$"):
+        sv.Stats.from_counts(stats.rules, [])  # type: ignore[arg-type]
 
 
 def test_statistics_that_cannot_be_ranked() -> None:
@@ -123,7 +153,7 @@ def test_statistics_that_cannot_be_ranked() -> None:
     right = [row.stats for row in sorted(sv.rank_moves(source, 10))]
     other = sv.rollout(sv.Rules(players=3), 10)
     number = len(right)
-    assert len(sv.ranked(source, right)) == number
+    assert len(sv.rank_stats(source, right)) == number
     cases: list[tuple[type[Exception], str, Any]] = [
         (sv.SavannaError, f"there are {number} legal moves, but fewer stats", right[:-1]),
         (sv.SavannaError, f"there are {number} legal moves, but more stats", iter(lambda: right[0], None)),
@@ -133,8 +163,8 @@ def test_statistics_that_cannot_be_ranked() -> None:
     ]
     for kind, text, stats in cases:
         with pytest.raises(kind, match=f"^{text}$"):
-            sv.ranked(source, stats)
+            sv.rank_stats(source, stats)
     with pytest.raises(sv.GameOverError):
-        sv.ranked(GAME[20], right)
+        sv.rank_stats(GAME[20], right)
     with pytest.raises(sv.SavannaError, match=r"^source must be a Position, or a View of the seat to move$"):
-        sv.ranked(GAME[19].view(0), right)
+        sv.rank_stats(GAME[19].view(0), right)

@@ -155,7 +155,7 @@ def check_integer(things: Things, argument: Integer) -> None:
     wrong = [number for number in numbers if not low <= number <= high]
     assert len(wrong) >= 5
     for number in wrong:
-        refused(error, f"{low}..{high} {number}", call, things, number)
+        refused(error, f"{low} to {high}, got {number}", call, things, number)
     refused(error, "", call, things, 10**5000)  # too long for Python to write it in decimal
     for value in NO_INTEGERS if none else (None, *NO_INTEGERS):
         refused(TypeError, kind(value), call, things, value)

@@ -108,7 +108,7 @@ def test_wrong_moves() -> None:
     for action in (True, 1.0, None, "1"):
         with pytest.raises(TypeError):
             ref.Move.from_action(action)  # type: ignore[arg-type]
-    with pytest.raises(IllegalMoveError, match=r"^action id must be 0..199, got 200$"):
+    with pytest.raises(IllegalMoveError, match=r"^action id must be 0 to 199, got 200$"):
         ref.Move.from_action(200)
     with pytest.raises(NotationError, match=r"^unknown space 'b5'$"):
         ref.Move("zebra", "front", "b5")
@@ -255,7 +255,7 @@ def test_view_hides_what_the_seat_cannot_know() -> None:
     assert view.legal_mask() == position.legal_mask()
     assert position.view(1).legal_moves() == []
     assert position.view(1).legal_mask() == bytes(200)
-    with pytest.raises(SavannaError, match=r"^seat must be 0..1, got 5$"):
+    with pytest.raises(SavannaError, match=r"^seat must be 0 to 1, got 5$"):
         position.view(5)
     for wrong in (str(view).replace("1?", "1G"), str(view).replace("0M", "0?"), "seat=2" + str(view)[6:]):
         with pytest.raises(NotationError, match=r"^view text, character "):

@@ -195,7 +195,7 @@ BAD: list[tuple[type[Exception], str, dict[str, Any]]] = [
     (TypeError, "players must be a dict or a sequence of players, not str", {"players": "greedy"}),
     (TypeError, "player '3' must have a method choose, got int", {"players": 3}),
     (TypeError, "a player must be an object, not a class: Random(...) instead of Random", {"players": Random}),
-    (sv.SavannaError, "players must be 1..100 of different names, got 0", {"players": []}),
+    (sv.SavannaError, "players must be 1 to 100 of different names, got 0", {"players": []}),
     (sv.SavannaError, "policy must be one of uniform, soft-greedy, keen-greedy, got 'clever'", {"policy": "clever"}),
     (TypeError, "policy", {"policy": 3}),
     (sv.SavannaError, "by players or by a policy", {"policy": "uniform", "players": Random()}),
@@ -207,9 +207,9 @@ BAD: list[tuple[type[Exception], str, dict[str, Any]]] = [
     ),
     (TypeError, "progress must be a function, not int", {"progress": 3}),
     (TypeError, "games must be an int, not float", {"games": 2.5}),
-    (sv.SavannaError, "games must be 1..9007199254740992, got 0", {"games": 0}),
-    (sv.SavannaError, "threads must be 1..1024, got 0", {"threads": 0}),
-    (sv.SavannaError, "seed must be 0..18446744073709551615, got -1", {"seed": -1}),
+    (sv.SavannaError, "games must be 1 to 9007199254740992, got 0", {"games": 0}),
+    (sv.SavannaError, "threads must be 1 to 1024, got 0", {"threads": 0}),
+    (sv.SavannaError, "seed must be 0 to 18446744073709551615, got -1", {"seed": -1}),
 ]
 
 

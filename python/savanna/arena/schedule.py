@@ -105,7 +105,7 @@ def make_plan(
     if not isinstance(rules, Rules):
         raise wrong_type("rules", "Rules", rules)
     if not fewest <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names):
-        raise SavannaError(f"players must be {fewest}..{MOST_PLAYERS} of different names, got {len(names)}")
+        raise SavannaError(f"players must be {fewest} to {MOST_PLAYERS} of different names, got {len(names)}")
     plan = Plan(
         rules=rules,
         names=tuple(names),

@@ -33,7 +33,7 @@ class Sprt:
             object.__setattr__(self, name, real(name, getattr(self, name)))
         # Beyond 5000 points a share is 0 or 1 for all that floating point can tell.
         if not -5000 <= self.elo0 < self.elo1 <= 5000:
-            raise SavannaError(f"elo0 must be less than elo1, both -5000..5000, got {self.elo0:g} and {self.elo1:g}")
+            raise SavannaError(f"elo0 must be less than elo1, both -5000 to 5000, got {self.elo0:g} and {self.elo1:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise SavannaError(f"{name} must be between 0 and 0.5, got {getattr(self, name):g}")

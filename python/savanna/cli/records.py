@@ -130,7 +130,7 @@ def just_one(place: str, games: "Iterator[Record]") -> "Iterator[Record]":
 def checked_number(game: int | None) -> int | None:
     """Return the number that `--game` gives, if it can be that of a game."""
     if game is not None and not 0 <= game <= 10**15:
-        raise sv.SavannaError(f"--game must be 0..{10**15}, got {game}")
+        raise sv.SavannaError(f"--game must be 0 to {10**15}, got {game}")
     return game
 
 

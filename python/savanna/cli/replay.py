@@ -54,7 +54,7 @@ def replay(
 
     record = records.game_of(source, game)
     if not 0 <= first <= record.plies:
-        raise sv.SavannaError(f"--from must be 0..{record.plies}, as many plies as the game has, got {first}")
+        raise sv.SavannaError(f"--from must be 0 to {record.plies}, as many plies as the game has, got {first}")
     terminal = Terminal()
     viewer = Viewer(record, seat, terminal)
     viewer.source()

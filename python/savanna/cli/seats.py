@@ -81,7 +81,7 @@ def _around(person: Occupant, others: list[Occupant], players: int | None, seat:
         raise sv.SavannaError(f"{number - 1} opponents are needed, or one name for all of them, got {len(others)}")
     own = 0 if seat is None else seat
     if not 0 <= own < number:
-        raise sv.SavannaError(f"--seat must be 0..{number - 1}, got {own}")
+        raise sv.SavannaError(f"--seat must be 0 to {number - 1}, got {own}")
     rest = others * (number - 1) if len(others) == 1 else others
     return [*rest[:own], person, *rest[own:]]
 

@@ -42,7 +42,7 @@ def spread(
     """
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     if 0 < largest < threads:  # a cluster that has none yet may be about to grow
-        raise SavannaError(f"threads must be 1..{largest}, the CPUs of the largest machine, got {threads}")
+        raise SavannaError(f"threads must be 1 to {largest}, the CPUs of the largest machine, got {threads}")
     remote, packed = ray.remote(num_cpus=threads, max_retries=RETRIES)(_do), _packed(work)
     queue = iter(tasks)
     running: dict[Any, T] = {}  # in the order of the tasks

@@ -41,7 +41,7 @@ def rollout(
     stopped. Raises `SavannaError` if it holds another call's results, and what `savanna.rollout` raises.
     """
     crew = checked_crew(workers, threads)
-    _core.rollout(source, 1, seed, threads, backend, policy=policy)  # what is wrong is refused here, not on a worker
+    _core.check_rollout(source, 1, seed, threads, backend, policy=policy)  # refused here rather than by a worker
     number = _seed(seed, directory)
 
     def play(part: Part) -> list[Stats]:
@@ -73,7 +73,8 @@ def rank_moves(
     of this module. Raises what that and `savanna.rank_moves` raise.
     """
     crew = checked_crew(workers, threads)
-    moves = len(_core.rank_moves(source, 1, seed, threads, backend, policy=policy))
+    _core.check_rollout(source, 1, seed, threads, backend, policy=policy)
+    moves = len(_core.moves_to_rank(source))
     number = _seed(seed, directory)
 
     def play(part: Part) -> list[Stats]:
@@ -83,7 +84,7 @@ def rank_moves(
 
     call = {"call": "rank_moves", "source": str(source), "policy": policy}
     job = _job(call, source.rules, moves, games, number, chunk, play)
-    return _core.ranked(source, _run(job, moves, crew, directory, progress))
+    return _core.rank_stats(source, _run(job, moves, crew, directory, progress))
 
 
 def _seed(seed: int | None, directory: Directory | None) -> int:
@@ -105,7 +106,7 @@ def _job(
     total = integer("games", games, 1, 2**53, SavannaError)
 
     def read(content: Any) -> list[Stats]:
-        stats = [Stats._restore(rules, tuple(counts), *by) for counts, *by in content]
+        stats = [Stats.from_counts(rules, counts) for counts in content]
         if len(stats) != sources or len({it.games for it in stats}) > 1:
             raise ValueError("these are not the statistics of this call")
         return stats
@@ -116,7 +117,7 @@ def _job(
         play=play,
         add=lambda some, more: list(map(operator.add, some, more)),
         games=lambda stats: stats[0].games,
-        written=lambda stats: [it.__reduce__()[1][1:] for it in stats],
+        written=lambda stats: [it.to_counts() for it in stats],
         read=read,
     )
 

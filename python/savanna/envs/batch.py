@@ -211,5 +211,5 @@ def _as_actions(chosen: NDArray[Any]) -> NDArray[np.uint8]:
     outside = np.flatnonzero((chosen < 0) | (chosen > WAIT))
     if outside.size:
         game = int(outside[0])
-        raise SavannaError(f"action of game {game} must be 0..199, or {WAIT} to wait, got {chosen.flat[game]}")
+        raise SavannaError(f"action of game {game} must be 0 to 199, or {WAIT} to wait, got {chosen.flat[game]}")
     return chosen.astype(np.uint8)

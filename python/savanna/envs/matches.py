@@ -182,7 +182,7 @@ def _checked_seat(seat: int | None, players: int) -> int | None:
     if not isinstance(seat, int | np.integer) or isinstance(seat, bool):
         raise TypeError(f"seat must be an int or None, got {type(seat).__name__}")
     if not 0 <= seat < players:
-        raise SavannaError(f"seat must be 0..{players - 1}, or None to draw it, got {seat}")
+        raise SavannaError(f"seat must be 0 to {players - 1}, or None to draw it, got {seat}")
     return int(seat)
 
 
@@ -195,5 +195,5 @@ def _as_actions(actions: ArrayLike, where: NDArray[np.bool_]) -> NDArray[Any]:
     outside = np.flatnonzero(where & ((chosen < 0) | (chosen >= 200)))
     if outside.size:
         game = int(outside[0])
-        raise SavannaError(f"action of game {game} must be 0..199, got {cast(int, chosen[game])}")
+        raise SavannaError(f"action of game {game} must be 0 to 199, got {cast(int, chosen[game])}")
     return chosen

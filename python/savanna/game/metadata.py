@@ -84,7 +84,7 @@ def read_annotations(value: object, plies: int) -> dict[int, str]:
     numbers = {str(ply): ply for ply in range(plies + 1)}
     for key, remark in value.items():
         if key not in numbers:
-            raise fields.error("annotations", f"{fields.describe(key)} is no ply of 0..{plies}")
+            raise fields.error("annotations", f"{fields.describe(key)} is not a ply of 0 to {plies}")
         where = f"annotations.{key}"
         if not fields.text(where, remark):
             raise fields.error(where, "must not be empty")

@@ -39,7 +39,7 @@ def _placing(where: str, value: object) -> Placing:
     given = fields.members(where, value, (*Placing._fields, "lines", "scores"))
     seat = fields.whole_number(f"{where}.seat", given["seat"])
     if not 0 <= seat < 4:
-        raise fields.error(f"{where}.seat", f"must be 0..3, got {fields.describe(seat)}")
+        raise fields.error(f"{where}.seat", f"must be 0 to 3, got {fields.describe(seat)}")
     space, face = (_word(f"{where}.{name}", given[name], words) for name, words in (("space", SPACES), ("face", FACES)))
     if face == FRONT:
         return Placing(seat, space, face, _word(f"{where}.animal", given["animal"], ANIMALS))

@@ -106,6 +106,12 @@ class Rules(Value):
         """The number of teams."""
         return 2 if self.team_game else self.players
 
+    @property
+    def max_score(self) -> int:
+        """The most that a team could score: 20 lines at the best rate, its Mice in four lines each, and the bonus."""
+        mice = self._deck["mouse"] * self.players // self.teams if self.mice else 0
+        return 20 * max(self.points) + 4 * min(mice, 20) + self.last_seat_bonus
+
     def team_of(self, seat: int) -> int:
         """Return the team of a seat; `SavannaError` if there is no such seat."""
         return integer("seat", seat, 0, self.players - 1, SavannaError) % self.teams

@@ -126,7 +126,7 @@ class Table(Value):
         seats = range(rules.players)
         if viewer is not None and viewer not in seats:
             reader.at = len("seat=")  # where the text names it; what can stand there, the rules said only now
-            raise reader.error(f"seat must be 0..{rules.players - 1}, got {viewer}")
+            raise reader.error(f"seat must be 0 to {rules.players - 1}, got {viewer}")
         hidden = [viewer not in (None, seat) for seat in seats]
 
         def field(count: int, read: Callable[[int], T]) -> list[T]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-from savanna._core import Rules, playouts
+from savanna._core import Rules, check_rollout
 from savanna.arena.schedule import Plan
 from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
@@ -78,7 +78,7 @@ def designed(
     number = secrets.randbits(64) if seed is None else integer("seed", seed, 0, 2**64 - 1, SavannaError)
     if players is None:
         name = "uniform" if policy is None else policy
-        playouts(rules, 1, policy=name)  # so that an unknown one is refused here and not on a thread
+        check_rollout(rules, policy=name)  # an unknown one is refused here rather than on a thread
         return Design(rules, games, number, name, None, ())
     if policy is not None:
         raise SavannaError("games are played by players or by a policy, not both")
