@@ -7,9 +7,10 @@ use savanna_core::{Move, Options, Position, Rules, RulesOptions, View, rollout};
 /// Chooses the first of the legal moves after which this seat's team wins most random games. The player gets a view, so it
 /// cannot use hidden tiles.
 fn choose(view: &View, playouts: u64) -> Option<Move> {
-    let team = view.rules().team_of(view.seat());
+    let seat = view.seat()?;
+    let team = view.rules().team_of(seat);
     let promise = |mv: Move| {
-        let after = view.sample(0).play(mv).expect("a legal move").view(view.seat());
+        let after = view.sample(0).play(mv).expect("a legal move").view(seat);
         let tally = rollout(&after.into(), &Options::new(playouts));
         tally.wins(team)[0]
     };

@@ -60,7 +60,7 @@
 //!
 //! The modules stand in the order in which data flows, and each uses only those above it: the [`board`] and its
 //! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
-//! [`position`], the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
+//! [`position`], its [`lines`] as they stand, the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
 //! seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]) and what they come to
 //! ([`stats`]); players, [`search`], and positions solved exactly ([`search::endgame`]); games for agents that learn
 //! ([`envs`]).
@@ -88,6 +88,7 @@ pub mod rules;
 pub mod rng;
 pub mod score;
 pub mod position;
+pub mod lines;
 pub mod moves;
 pub mod play;
 pub mod notation;
@@ -104,6 +105,7 @@ mod capi;
 mod python;
 
 pub use board::{Line, LineSet, Space, SpaceSet};
+pub use lines::LineState;
 pub use moves::{ACTIONS, LegalMoves, Move};
 pub use notation::{NotationError, Seen, UnknownName};
 pub use play::{LineScore, PlayError};

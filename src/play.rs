@@ -32,6 +32,13 @@ pub enum PlayError {
         /// What was to be placed.
         animal: Animal,
     },
+    /// The view is public, or that of another seat than the one to move, so that it knows no hand to play from.
+    NotToMove {
+        /// Whose view it is; `None` if it is public.
+        viewer: Option<Seat>,
+        /// Who is to move.
+        to_move: Seat,
+    },
 }
 
 impl fmt::Display for PlayError {
@@ -40,6 +47,10 @@ impl fmt::Display for PlayError {
             PlayError::GameOver => write!(f, "the game is over after {SPACES} plies"),
             PlayError::Taken(space) => write!(f, "{space} is already taken"),
             PlayError::NotInHand { seat, animal } => write!(f, "seat {seat} holds no {animal}"),
+            PlayError::NotToMove { viewer: None, .. } => f.write_str("a public view has no seat to move for"),
+            PlayError::NotToMove { viewer: Some(seat), to_move } => {
+                write!(f, "view is that of seat {seat}, but seat {to_move} is to move")
+            }
         }
     }
 }
@@ -104,6 +115,15 @@ impl Position {
         let mut next = *self;
         next.advance(mv, |line| lines.push(line));
         Ok(lines)
+    }
+
+    /// What each line that a move would fill would give: [`Position::lines_filled`] by the name that a
+    /// [`View`](crate::view::View::preview) has for it, too.
+    ///
+    /// # Errors
+    /// The move is not legal here.
+    pub fn preview(&self, mv: Move) -> Result<Vec<LineScore>, PlayError> {
+        self.lines_filled(mv)
     }
 
     /// Who has won; no team before the end. [`winners`] says how ties are broken.

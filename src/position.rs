@@ -7,7 +7,7 @@ use crate::board::{Line, SPACES, Space, SpaceSet};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::{MAX_DECK, Rules};
 use crate::score::{LineTally, add_last_seat_bonus, score_line};
-use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, TileCounts};
+use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TileCounts};
 
 /// Everything there is to know about a game at one moment, hidden tiles included. It is a small plain value: a move
 /// makes a new one. Whoever chooses moves should be given a [`View`](crate::view::View) of it instead.
@@ -338,19 +338,32 @@ impl Position {
     /// Every score that the full lines on the board can have given. Only lines at the target leave a choice: any
     /// team in the line may have placed the last tile.
     fn possible_scores(&self) -> HashSet<ByTeam<u16>> {
-        let mut start = ByTeam::default();
-        if self.is_over() {
-            add_last_seat_bonus(&self.rules, &mut start);
-        }
         let full = Line::ALL.into_iter().filter(|line| self.filled.contains_all(line.spaces()));
-        full.fold(HashSet::from([start]), |scores, line| {
-            let tally = self.line_tally(line);
-            let present: Vec<_> = self.rules.team_list().filter(|&team| tally.has_tile(team)).collect();
-            let gains: HashSet<ByTeam<u16>> =
-                present.iter().map(|&placer| score_line(&self.rules, tally, placer).points).collect();
+        full.fold(HashSet::from([start_of_scores(self)]), |scores, line| {
+            let gains: HashSet<ByTeam<u16>> = self.gains_by_filler(line).into_iter().map(|(_, gain)| gain).collect();
             scores.iter().flat_map(|&score| gains.iter().map(move |gain| added(score, gain))).collect()
         })
     }
+
+    /// The points of a full line if this or that team filled it, for all that can have; nothing of a line with an empty
+    /// space.
+    pub(crate) fn gains_by_filler(&self, line: Line) -> Vec<(Team, ByTeam<u16>)> {
+        if !self.filled.contains_all(line.spaces()) {
+            return Vec::new();
+        }
+        let tally = self.line_tally(line);
+        let present = self.rules.team_list().filter(|&team| tally.has_tile(team));
+        present.map(|filler| (filler, score_line(&self.rules, tally, filler).points)).collect()
+    }
+}
+
+/// What the scores of a position are without those of its lines: the last seat's bonus once the game is over.
+pub(crate) fn start_of_scores(position: &Position) -> ByTeam<u16> {
+    let mut start = ByTeam::default();
+    if position.is_over() {
+        add_last_seat_bonus(&position.rules, &mut start);
+    }
+    start
 }
 
 /// Scores with one line's points added.

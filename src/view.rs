@@ -1,12 +1,14 @@
-//! What one seat knows, and how the rest may be redrawn. Players, renderers for a seat and environments get a
+//! What one seat, or everybody, knows, and how the rest may be redrawn. Players, renderers for a seat and environments get a
 //! [`View`], never a [`Position`]. Nothing hidden can be reached from it.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{SPACES, Space, SpaceSet};
-use crate::moves::LegalMoves;
+use crate::board::{LINES, SPACES, Space, SpaceSet};
+use crate::lines::LineState;
+use crate::moves::{LegalMoves, Move};
 use crate::notation::{NotationError, Reader, Seen, Sheet, filled, read_hand};
+use crate::play::{LineScore, PlayError};
 use crate::position::{Position, StateError};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
 use crate::rules::Rules;
@@ -14,7 +16,8 @@ use crate::score::winners;
 use crate::tile::{Animal, BySeat, ByTeam, Face, Hand, Placed, Seat, TeamSet, TileCounts};
 
 /// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
-/// scores. Positions that look the same to the seat give equal views, and whatever is computed from these is equal too.
+/// scores. A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion.
+/// Positions that look the same give equal views, and whatever is computed from these is equal too.
 ///
 /// ```
 /// # use savanna_core::{Position, Seat};
@@ -24,12 +27,13 @@ use crate::tile::{Animal, BySeat, ByTeam, Face, Hand, Placed, Seat, TeamSet, Til
 /// assert_eq!(view.to_string(), "seat=1 2p ..../..0?./..../..../.... ??/me ???????/???????? 0/0");
 /// assert_eq!(other.view(Seat::ALL[1]), view);
 /// assert_ne!(other.view(Seat::ALL[0]), one.view(Seat::ALL[0]));
+/// assert_eq!(one.public().to_string(), "seat=- 2p ..../..0?./..../..../.... ??/?? ???????/???????? 0/0");
 /// # Ok::<(), savanna_core::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     rules: Rules,
-    seat: Seat,
+    seat: Option<Seat>,
     board: [Option<Seen>; SPACES],
     filled: SpaceSet,
     hand: Hand,
@@ -43,8 +47,17 @@ impl Position {
     /// If the seat does not play in this game.
     pub fn view(&self, seat: Seat) -> View {
         assert!(seat.index() < self.rules.players(), "only a seat that plays has a view");
+        self.seen_by(Some(seat))
+    }
+
+    /// What everybody knows of this position, those who have no seat too; see [`View`].
+    pub fn public(&self) -> View {
+        self.seen_by(None)
+    }
+
+    fn seen_by(&self, seat: Option<Seat>) -> View {
         let seen = |tile: Placed| {
-            let hidden = tile.face() == Face::Lion && tile.seat() != seat;
+            let hidden = tile.face() == Face::Lion && Some(tile.seat()) != seat;
             Seen { animal: if hidden { None } else { Some(tile.animal()) }, ..Seen::from(tile) }
         };
         View {
@@ -52,7 +65,7 @@ impl Position {
             seat,
             board: self.board.map(|tile| tile.map(seen)),
             filled: self.filled,
-            hand: self.hands[seat],
+            hand: seat.map_or(Hand::default(), |seat| self.hands[seat]),
             scores: self.scores,
         }
     }
@@ -64,8 +77,8 @@ impl View {
         &self.rules
     }
 
-    /// Who sees this.
-    pub fn seat(&self) -> Seat {
+    /// Who sees this; `None` in a public view.
+    pub fn seat(&self) -> Option<Seat> {
         self.seat
     }
 
@@ -99,7 +112,7 @@ impl View {
         self.board[space.index()]
     }
 
-    /// The tiles in this seat's hand.
+    /// The tiles in this seat's hand; none in a public view.
     pub fn hand(&self) -> Hand {
         self.hand
     }
@@ -142,13 +155,51 @@ impl View {
         self.to_string().bytes().fold(START, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
     }
 
+    /// Why no move can be made in this view; `None` if its seat is to move.
+    pub(crate) fn refusal(&self) -> Option<PlayError> {
+        match self.to_move() {
+            None => Some(PlayError::GameOver),
+            Some(to_move) if self.seat == Some(to_move) => None,
+            Some(to_move) => Some(PlayError::NotToMove { viewer: self.seat, to_move }),
+        }
+    }
+
+    /// What each line that a move of this seat would fill would give, as [`Position::preview`] says of the truth.
+    ///
+    /// # Errors
+    /// The move is not legal here, as no move is in a public view or in that of a seat that is not to move.
+    ///
+    /// # Example
+    /// ```
+    /// # use savanna_core::{ByTeam, View};
+    /// let view: View = "seat=1 2p 0z1m0?./..../..../..../.... ??/mz ??????/??????? 0/0".parse()?;
+    /// let lines = view.preview("monkey e5".parse()?)?;
+    /// assert_eq!((lines[0].score.total, lines[0].score.points), (3 + 2 + 6 + 2, ByTeam([0, 1, 0, 0])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn preview(&self, mv: Move) -> Result<Vec<LineScore>, PlayError> {
+        self.refusal().map_or_else(|| self.known().preview(mv), Err)
+    }
+
+    /// The 20 lines as they stand: those of the position, since nothing that is hidden counts in a line.
+    ///
+    /// ```
+    /// # use savanna_core::Position;
+    /// let position: Position = "2p 0z1m0M1z/..../..../..../.... mz/mg mmzgge/mmzgze 2/0".parse()?;
+    /// assert_eq!(position.public().lines(), position.lines());
+    /// # Ok::<(), savanna_core::NotationError>(())
+    /// ```
+    pub fn lines(&self) -> [LineState; LINES] {
+        self.known().lines()
+    }
+
     /// The legal moves of this seat; none unless it is to move.
     pub fn legal_moves(&self) -> LegalMoves {
-        let hand = if self.to_move() == Some(self.seat) { self.hand } else { Hand::default() };
+        let hand = if self.refusal().is_none() { self.hand } else { Hand::default() };
         LegalMoves::new(hand, self.filled.complement())
     }
 
-    /// The tiles of a seat that this seat cannot place: in another's hand, in any deck, under another's Lions.
+    /// The tiles of a seat that this view does not show: in another's hand, in any deck, under another's Lions.
     ///
     /// ```
     /// # use savanna_core::{Seat, TileCounts, View};
@@ -165,11 +216,11 @@ impl View {
     /// As `unseen`; `None` if more tiles show than the deck has, which no view of a position does.
     fn unseen_if_possible(&self, seat: Seat) -> Option<TileCounts> {
         let shown = self.board.iter().flatten().filter(|tile| tile.seat == seat).filter_map(|tile| tile.animal);
-        let held = if seat == self.seat { self.hand } else { Hand::default() };
+        let held = if self.seat == Some(seat) { self.hand } else { Hand::default() };
         shown.chain(held.tiles()).try_fold(self.rules.deck(), TileCounts::without)
     }
 
-    /// The spaces where a seat's Lions hide an animal from this seat, in reading order.
+    /// The spaces where a seat's Lions hide an animal from this view, in reading order.
     pub(crate) fn hiding(&self, seat: Seat) -> SpaceSet {
         let hides = |tile: Seen| tile.seat == seat && tile.animal.is_none();
         Space::ALL.into_iter().filter(|space| self.board[space.index()].is_some_and(hides)).collect()
@@ -214,7 +265,9 @@ impl View {
         let mut position = Position::empty(&self.rules);
         position.filled = self.filled;
         position.scores = self.scores;
-        position.hands[self.seat] = self.hand;
+        if let Some(seat) = self.seat {
+            position.hands[seat] = self.hand;
+        }
         let placed = |tile: Seen| Placed::new(tile.seat, tile.animal.unwrap_or(Animal::Monkey), tile.face);
         position.board = self.board.map(|tile| tile.map(placed));
         position
@@ -225,7 +278,7 @@ impl View {
     pub(crate) fn hand_out(&self, position: &mut Position, seat: Seat, tiles: &[Animal]) -> Option<()> {
         let lions = self.hiding(seat);
         let (held, hidden) = tiles.split_at_checked(tiles.len().checked_sub(lions.len())?)?;
-        if seat == self.seat {
+        if self.seat == Some(seat) {
             let hand: Vec<Animal> = self.hand.tiles().collect();
             position.give(seat, &[&hand, held].concat());
         } else {
@@ -251,8 +304,11 @@ impl fmt::Display for View {
             sheet.hands[seat] = vec![None; self.hand_size(seat)];
             sheet.decks[seat] = vec![None; self.deck_size(seat)];
         }
-        sheet.hands[self.seat] = self.hand.tiles().map(Some).collect();
-        write!(f, "seat={} {sheet}", self.seat.index())
+        let Some(seat) = self.seat else {
+            return write!(f, "seat=- {sheet}");
+        };
+        sheet.hands[seat] = self.hand.tiles().map(Some).collect();
+        write!(f, "seat={seat} {sheet}")
     }
 }
 
@@ -264,22 +320,22 @@ impl FromStr for View {
         let mut reader = Reader::new("view text", text);
         reader.expect("seat=")?;
         let mut before_seat = reader.clone();
-        let seat = reader.seat(Seat::ALL.len())?;
+        let seat = reader.viewer(Seat::ALL.len())?;
         reader.expect(" ")?;
         let sheet = reader.sheet("a letter of m z g e u or '?'")?;
-        before_seat.seat(sheet.rules.players())?; // only the rules, which come later, say which seats play
+        before_seat.viewer(sheet.rules.players())?; // only the rules, which come later, say which seats play
         let impossible = |error| NotationError::impossible("view text", error);
         let view = View {
             rules: sheet.rules,
             seat,
             board: sheet.board,
             filled: filled(&sheet),
-            hand: read_hand(&sheet, seat).map_err(impossible)?,
+            hand: seat.map_or(Ok(Hand::default()), |seat| read_hand(&sheet, seat)).map_err(impossible)?,
             scores: sheet.scores,
         };
         let position = view.complete(|_| {}).map_err(impossible)?;
         position.check().map_err(impossible)?;
-        reader.ends_as(&position.view(seat).to_string())?;
+        reader.ends_as(&position.seen_by(seat).to_string())?;
         Ok(view)
     }
 }

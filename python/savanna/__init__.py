@@ -39,7 +39,7 @@ from savanna._core import (
     solve,
 )
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RecordError, RulesError, SavannaError
-from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
+from savanna.records import LineScore, LineState, MoveAnalysis, Placed, RankedMove
 
 if TYPE_CHECKING:
     from savanna import arena as arena
@@ -68,6 +68,7 @@ __all__ = [
     "GameOverError",
     "IllegalMoveError",
     "LineScore",
+    "LineState",
     "Move",
     "MoveAnalysis",
     "NotationError",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from savanna.envs.records import Section
-from savanna.records import LineScore, MoveAnalysis, Placed, RankedMove
+from savanna.records import LineScore, LineState, MoveAnalysis, Placed, RankedMove
 
 __all__ = [
     "ACTIONS",
@@ -312,8 +312,18 @@ class Position:
         Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
         """
 
+    def preview(self, move: Move | str) -> tuple[LineScore, ...]:
+        """Return what `lines_filled` returns; a `View` has it by this name, too."""
+
+    @property
+    def lines(self) -> tuple[LineState, ...]:
+        """The 20 lines as they stand, in the order of `LINES`, each as a `LineState`."""
+
     def view(self, seat: SupportsIndex) -> View:
         """Return what a seat knows. Raises `SavannaError` for a seat that does not play."""
+
+    def public(self) -> View:
+        """Return what everybody knows, those who have no seat too: a `View` whose seat is None."""
 
     def check(self) -> None:
         """Recompute from scratch all that must hold; raises `SavannaError` for what does not."""
@@ -329,8 +339,9 @@ class Position:
 class View:
     """All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
 
-    Positions that look the same to the seat have equal views. `Position.view` and `View.parse` make them; the class
-    itself cannot be called.
+    A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that
+    look the same have equal views. `Position.view`, `Position.public` and `View.parse` make them; the class itself
+    cannot be called.
     """
 
     @classmethod
@@ -338,8 +349,8 @@ class View:
         """Read the text that `str` gives. Raises `NotationError` if it is malformed or no position looks like this."""
 
     @property
-    def seat(self) -> int:
-        """The seat that sees this."""
+    def seat(self) -> int | None:
+        """The seat that sees this; None in a public view."""
 
     @property
     def rules(self) -> Rules:
@@ -357,12 +368,12 @@ class View:
     def board(self) -> dict[str, Placed]:
         """The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
 
-        The animal is None under another seat's Lion.
+        The animal is None under another seat's Lion, in a public view under every Lion.
         """
 
     @property
     def hand(self) -> tuple[_Animal, ...]:
-        """This seat's hand: a tuple of animals in index order."""
+        """This seat's hand: a tuple of animals in index order; () in a public view."""
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -374,9 +385,10 @@ class View:
 
     @property
     def unseen(self) -> tuple[dict[str, int], ...]:
-        """For each seat, how many tiles of each animal this seat cannot place.
+        """For each seat, how many tiles of each animal this view does not show.
 
-        They are in another's hand, in a deck, or under another's Lions. Each dict has all five animals.
+        They are in another's hand, in a deck, or under another's Lions; in a public view, in any hand and under any
+        Lion, too. Each dict has all five animals.
         """
 
     @property
@@ -395,6 +407,17 @@ class View:
     def winners(self) -> tuple[int, ...]:
         """The teams that have won, in ascending order; () before the end."""
 
+    @property
+    def lines(self) -> tuple[LineState, ...]:
+        """The 20 lines as they stand, as `Position.lines` has them: nothing that is hidden counts in a line."""
+
+    def preview(self, move: Move | str) -> tuple[LineScore, ...]:
+        """Return the lines that a move of this seat would fill, each as `LineScore(spaces, total, points)`.
+
+        Points are by team; the last seat's bonus is no line's. Raises what `Position.play` raises, and
+        `IllegalMoveError` unless this is the view of the seat to move.
+        """
+
     def legal_moves(self) -> list[Move]:
         """Return the legal moves of this seat in ascending order of action id; none unless it is to move."""
 
@@ -402,14 +425,14 @@ class View:
         """Return 200 bytes: 1 for each action id that is legal for this seat now, else 0."""
 
     def sample(self, seed: SupportsIndex | None = None) -> Position:
-        """Draw a position that is consistent with all that this seat knows.
+        """Draw a position that is consistent with all that this view shows.
 
         All ways in which the unseen tiles can lie are equally likely. The seed, 0 to 2**64 - 1, decides which it is,
         else `SavannaError` is raised; None asks the system for one.
         """
 
     def _repr_svg_(self) -> str:
-        """Return the picture that `savanna.render.svg` draws of what this seat knows, for notebooks."""
+        """Return the picture that `savanna.render.svg` draws of what this view shows, for notebooks."""
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -649,7 +672,8 @@ class Layout:
     def observe(self, view: View, dtype: Literal["float32", "uint8"] | None = None) -> NDArray[Any]:
         """Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
 
-        A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`.
+        A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`. Raises `SavannaError` for
+        a public view, which has no seat to observe for.
         """
 
     def turned(self, quarters: SupportsIndex) -> NDArray[np.int64]:

@@ -22,6 +22,25 @@ class LineScore(NamedTuple):
     points: tuple[int, ...]
 
 
+class LineState(NamedTuple):
+    """A line as it stands: its spaces in reading order, its `tiles` and `influence` by team, and how many are `empty`.
+
+    `points` by team are None until it is full. `scorer` is the team that gets them, where board and scores tell it:
+    below and above the target, the only team with points; exactly at the target, the team that filled the line, if all
+    ways in which the scores can have come about agree on it. Where they do not, `points` are zeros, and `unclaimed` is
+    what the line gave, without points for Mice; everywhere else it is 0.
+    """
+
+    spaces: tuple[str, ...]
+    tiles: tuple[int, ...]
+    influence: tuple[int, ...]
+    total: int
+    empty: int
+    points: tuple[int, ...] | None
+    scorer: int | None
+    unclaimed: int
+
+
 class RankedMove(NamedTuple):
     """A move and how playouts after it end: the `win_share` of the team that moves, its `stderr`, and all `stats`."""
 

@@ -139,8 +139,10 @@ impl SavannaState {
         let (ply, to_move, scores, lions, winners) = (it.ply(), it.to_move(), it.scores(), it.lions(), it.winners());
         let board = Space::ALL.map(|space| it.tile(space));
         let mut hands = BySeat::default();
-        hands[it.seat()] = it.hand();
+        if let Some(seat) = it.seat() {
+            hands[seat] = it.hand();
+        }
         let shown = Shown { ply, to_move, scores, lions, winners, board, hands };
-        SavannaState::new(it.rules(), Some(it.seat()), &shown)
+        SavannaState::new(it.rules(), it.seat(), &shown)
     }
 }

@@ -38,7 +38,7 @@ pub enum SavannaStatus {
     IllegalMove = 9,
     /// The game is over.
     GameOver = 10,
-    /// The view is that of a seat that is not to move.
+    /// The view is public, or that of a seat that is not to move.
     NotToMove = 11,
     /// A fault of the engine, which was stopped at the border. Please report it.
     Internal = 12,
@@ -144,8 +144,12 @@ impl From<OptionsError> for Failure {
 
 impl From<PlayError> for Failure {
     fn from(error: PlayError) -> Failure {
-        let over = error == PlayError::GameOver;
-        Failure::new(if over { SavannaStatus::GameOver } else { SavannaStatus::IllegalMove }, error)
+        let status = match error {
+            PlayError::GameOver => SavannaStatus::GameOver,
+            PlayError::NotToMove { .. } => SavannaStatus::NotToMove,
+            PlayError::Taken(_) | PlayError::NotInHand { .. } => SavannaStatus::IllegalMove,
+        };
+        Failure::new(status, error)
     }
 }
 

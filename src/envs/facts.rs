@@ -212,8 +212,8 @@ impl Facts {
             let unseen = Counts::new(&view.unseen(seat));
             facts.seats[seat.index()] = Tiles { hidden: unseen, unseen, ..Tiles::default() };
         }
-        for tile in view.hand().tiles() {
-            facts.seats[view.seat().index()].hand += Counts::one(tile);
+        if let Some(seat) = view.seat() {
+            view.hand().tiles().for_each(|tile| facts.seats[seat.index()].hand += Counts::one(tile));
         }
         facts.scores = view.scores();
         facts

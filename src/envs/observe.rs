@@ -19,10 +19,12 @@ impl Layout {
     /// Writes what a view shows.
     ///
     /// # Panics
-    /// If the view is of other rules, if the layout is of perfect recall, which no view has, or if `numbers` is too short.
+    /// If the view is of other rules or public, if the layout is of perfect recall, which no view has, or if `numbers` is
+    /// too short.
     pub fn observe(&self, view: &View, numbers: &mut [u8]) {
         assert!(view.rules() == self.rules() && !self.recall(), "a view of these rules is laid out without recall");
-        self.write(&Facts::of(view), view.seat(), &mut numbers[..self.size()]);
+        let seat = view.seat().expect("the view of a seat");
+        self.write(&Facts::of(view), seat, &mut numbers[..self.size()]);
     }
 
     /// Writes what a seat sees.

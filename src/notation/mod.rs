@@ -8,6 +8,7 @@
 //!           2p ..../0z1M../..../..../.... mz/mz mzemmgg/mzzegmg 0/0
 //! view      seat=SEAT and a position in which `?` stands for each tile that the seat does not know
 //!           seat=0 2p ..../0z1?../..../..../.... mz/?? ???????/??????? 0/0
+//!           seat=- in a public view, in which all hands, decks and animals under Lions are `?`
 //! ```
 //!
 //! The board lists the five ranks from the top. A tile is its seat and its animal's [letter](Animal::letter), in upper

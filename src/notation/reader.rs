@@ -73,8 +73,12 @@ impl<'t> Reader<'t> {
         Ok(numbers)
     }
 
-    /// The seat of a view.
-    pub(crate) fn seat(&mut self, players: usize) -> Result<Seat, NotationError> {
+    /// The seat of a view, or the dash of a public one.
+    pub(crate) fn viewer(&mut self, players: usize) -> Result<Option<Seat>, NotationError> {
+        if self.take("-") { Ok(None) } else { self.seat(players).map(Some) }
+    }
+
+    fn seat(&mut self, players: usize) -> Result<Seat, NotationError> {
         let seat = self.peek().and_then(|c| c.to_digit(10)).and_then(|digit| Seat::ALL.get(digit as usize).copied());
         let seat = seat.filter(|seat| seat.index() < players).ok_or_else(|| self.fail("a seat that plays"))?;
         self.at += 1;

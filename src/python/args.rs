@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyTuple, PyType};
 
-use crate::board::Space;
+use crate::board::{Line, Space};
+use crate::lines::LineState;
 use crate::notation::{NotationError, Seen, UnknownName, quoted};
-use crate::play::PlayError;
+use crate::play::{LineScore, PlayError};
 use crate::position::{DeckError, StateError};
 use crate::rollout::{MAX_THREADS, Options, OptionsError};
 use crate::rules::{Range, Rules, RulesError};
-use crate::score::LinePoints;
 use crate::search::endgame::SolveError;
 use crate::search::{MAX_SECONDS, SearchError};
 use crate::tile::{Animal, ByTeam, Hand, Seat, TeamSet, TileCounts};
@@ -276,14 +276,35 @@ pub(super) fn picture<'py>(it: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>
     SVG.import(it.py(), "savanna.render", "svg")?.call1((it,))
 }
 
-/// A scored line as a record.
-pub(super) fn line_score<'py>(
-    py: Python<'py>,
-    rules: &Rules,
-    spaces: impl Iterator<Item = Space>,
-    score: LinePoints,
-) -> PyResult<Bound<'py, PyAny>> {
+/// The spaces of a line, in reading order.
+fn spaces(py: Python<'_>, line: Line) -> PyResult<Bound<'_, PyTuple>> {
+    tuple(py, line.spaces().map(Space::name))
+}
+
+/// Scored lines as records.
+pub(super) fn line_scores<'py>(py: Python<'py>, rules: &Rules, lines: &[LineScore]) -> PyResult<Bound<'py, PyTuple>> {
     static LINE_SCORE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let record = LINE_SCORE.import(py, "savanna.records", "LineScore")?;
-    record.call1((tuple(py, spaces.map(Space::name))?, score.total, by_team(py, rules, score.points)?))
+    let row =
+        |it: &LineScore| record.call1((spaces(py, it.line)?, it.score.total, by_team(py, rules, it.score.points)?));
+    PyTuple::new(py, lines.iter().map(row).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// Lines as they stand, as records.
+pub(super) fn lines<'py>(py: Python<'py>, rules: &Rules, lines: &[LineState]) -> PyResult<Bound<'py, PyTuple>> {
+    static LINE_STATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let record = LINE_STATE.import(py, "savanna.records", "LineState")?;
+    let row = |it: &LineState| {
+        record.call1((
+            spaces(py, it.line)?,
+            tuple(py, rules.team_list().map(|team| it.tally.tiles(team)))?,
+            tuple(py, rules.team_list().map(|team| it.tally.influence(team)))?,
+            it.tally.total(),
+            it.empty,
+            it.points.map(|points| by_team(py, rules, points)).transpose()?,
+            it.scorer.map(|team| team.index()),
+            it.unclaimed,
+        ))
+    };
+    PyTuple::new(py, lines.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }

@@ -114,7 +114,8 @@ impl PyLayout {
 
     /// Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
     ///
-    /// A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`.
+    /// A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`. Raises `SavannaError` for
+    /// a public view, which has no seat to observe for.
     #[pyo3(signature = (view, dtype=None))]
     fn observe<'py>(
         &self,
@@ -128,6 +129,9 @@ impl PyLayout {
             return Err(errors::SavannaError::new_err("no view can be laid out with recall: ask an Episode"));
         }
         self.check(view.rules())?;
+        if view.seat().is_none() {
+            return Err(errors::SavannaError::new_err("a public view has no seat to observe for"));
+        }
         let mut counts = vec![0; self.0.size()];
         self.0.observe(&view, &mut counts);
         Ok(kind.array(py, counts))

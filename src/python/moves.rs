@@ -9,6 +9,7 @@ use super::args::{animal, errors, integer, text};
 use crate::board::Space;
 use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::notation::quoted;
+use crate::play::PlayError;
 use crate::tile::Face;
 
 /// A placement: which animal, which face up ("front" or "lion"), on which space ("a5").
@@ -96,6 +97,11 @@ pub(super) fn objects(py: Python<'_>, moves: impl Iterator<Item = Move>) -> PyRe
         (0..ACTIONS).filter_map(Move::from_action).map(|mv| Py::new(py, PyMove(mv))).collect::<PyResult<Vec<_>>>()
     })?;
     PyList::new(py, moves.map(|mv| all[mv.action()].bind(py)))
+}
+
+/// A move to be played. That the game is over comes before anything that may be wrong with the move.
+pub(super) fn read_unless(is_over: bool, value: &Bound<'_, PyAny>) -> PyResult<Move> {
+    if is_over { Err(PlayError::GameOver.into()) } else { read(value) }
 }
 
 /// A move, given as such or as its text.

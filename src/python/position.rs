@@ -9,7 +9,6 @@ use super::rules::PyRules;
 use super::view::PyView;
 use crate::moves::Move;
 use crate::notation::Seen;
-use crate::play::PlayError;
 use crate::position::Position;
 use crate::rules::MAX_DECK;
 use crate::tile::{Animal, MAX_SEATS};
@@ -25,9 +24,8 @@ use crate::tile::{Animal, MAX_SEATS};
 pub(crate) struct PyPosition(pub(crate) Position);
 
 impl PyPosition {
-    /// A move to be played here. That the game is over comes before anything that may be wrong with the move.
     fn read_move(&self, value: &Bound<'_, PyAny>) -> PyResult<Move> {
-        if self.0.is_over() { Err(PlayError::GameOver.into()) } else { moves::read(value) }
+        moves::read_unless(self.0.is_over(), value)
     }
 }
 
@@ -146,14 +144,28 @@ impl PyPosition {
     ///
     /// Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
     fn lines_filled<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-        let lines = self.0.lines_filled(self.read_move(r#move)?)?;
-        let records = lines.iter().map(|line| args::line_score(py, self.0.rules(), line.line.spaces(), line.score));
-        PyTuple::new(py, records.collect::<PyResult<Vec<_>>>()?)
+        args::line_scores(py, self.0.rules(), &self.0.lines_filled(self.read_move(r#move)?)?)
+    }
+
+    /// Return what `lines_filled` returns; a `View` has it by this name, too.
+    fn preview<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        self.lines_filled(py, r#move)
+    }
+
+    /// The 20 lines as they stand, in the order of `LINES`, each as a `LineState`.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::lines(py, self.0.rules(), &self.0.lines())
     }
 
     /// Return what a seat knows. Raises `SavannaError` for a seat that does not play.
     fn view(&self, seat: &Bound<'_, PyAny>) -> PyResult<PyView> {
         Ok(PyView(self.0.view(args::seat(seat, self.0.rules())?)))
+    }
+
+    /// Return what everybody knows, those who have no seat too: a `View` whose seat is None.
+    fn public(&self) -> PyView {
+        PyView(self.0.public())
     }
 
     /// Recompute from scratch all that must hold; raises `SavannaError` for what does not.

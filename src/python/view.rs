@@ -11,8 +11,9 @@ use crate::view::View;
 
 /// All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
 ///
-/// Positions that look the same to the seat have equal views. `Position.view` and `View.parse` make them; the class
-/// itself cannot be called.
+/// A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that
+/// look the same have equal views. `Position.view`, `Position.public` and `View.parse` make them; the class itself
+/// cannot be called.
 #[pyclass(module = "savanna", name = "View", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyView(pub(crate) View);
@@ -25,10 +26,10 @@ impl PyView {
         Ok(PyView(args::text(text, "view text")?.parse()?))
     }
 
-    /// The seat that sees this.
+    /// The seat that sees this; None in a public view.
     #[getter]
-    fn seat(&self) -> usize {
-        self.0.seat().index()
+    fn seat(&self) -> Option<usize> {
+        self.0.seat().map(|seat| seat.index())
     }
 
     /// The rules of the game.
@@ -52,13 +53,13 @@ impl PyView {
 
     /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
     ///
-    /// The animal is None under another seat's Lion.
+    /// The animal is None under another seat's Lion, in a public view under every Lion.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         args::board(py, |space| self.0.tile(space))
     }
 
-    /// This seat's hand: a tuple of animals in index order.
+    /// This seat's hand: a tuple of animals in index order; () in a public view.
     #[getter]
     fn hand<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         args::hand(py, self.0.hand())
@@ -76,9 +77,10 @@ impl PyView {
         args::tuple(py, self.0.rules().seats().map(|seat| self.0.deck_size(seat)))
     }
 
-    /// For each seat, how many tiles of each animal this seat cannot place.
+    /// For each seat, how many tiles of each animal this view does not show.
     ///
-    /// They are in another's hand, in a deck, or under another's Lions. Each dict has all five animals.
+    /// They are in another's hand, in a deck, or under another's Lions; in a public view, in any hand and under any
+    /// Lion, too. Each dict has all five animals.
     #[getter]
     fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let unseen = self.0.rules().seats().map(|seat| args::counts(py, self.0.unseen(seat)));
@@ -109,6 +111,21 @@ impl PyView {
         args::teams(py, self.0.winners())
     }
 
+    /// The 20 lines as they stand, as `Position.lines` has them: nothing that is hidden counts in a line.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        args::lines(py, self.0.rules(), &self.0.lines())
+    }
+
+    /// Return the lines that a move of this seat would fill, each as `LineScore(spaces, total, points)`.
+    ///
+    /// Points are by team; the last seat's bonus is no line's. Raises what `Position.play` raises, and
+    /// `IllegalMoveError` unless this is the view of the seat to move.
+    fn preview<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let mv = moves::read_unless(self.0.is_over(), r#move)?;
+        args::line_scores(py, self.0.rules(), &self.0.preview(mv)?)
+    }
+
     /// Return the legal moves of this seat in ascending order of action id; none unless it is to move.
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         moves::list(py, self.0.legal_moves())
@@ -119,7 +136,7 @@ impl PyView {
         PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
     }
 
-    /// Draw a position that is consistent with all that this seat knows.
+    /// Draw a position that is consistent with all that this view shows.
     ///
     /// All ways in which the unseen tiles can lie are equally likely. The seed, 0 to 2**64 - 1, decides which it is,
     /// else `SavannaError` is raised; None asks the system for one.
@@ -128,7 +145,7 @@ impl PyView {
         Ok(PyPosition(self.0.sample(args::seed(seed)?)))
     }
 
-    /// Return the picture that `savanna.render.svg` draws of what this seat knows, for notebooks.
+    /// Return the picture that `savanna.render.svg` draws of what this view shows, for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         args::picture(slf.as_any())
     }

@@ -60,7 +60,7 @@ impl Source {
     pub fn moves(&self) -> Option<(LegalMoves, Team)> {
         let (moves, seat) = match self {
             Source::Position(position) => (position.legal_moves(), position.seat()?),
-            Source::View(view) => (view.legal_moves(), view.seat()),
+            Source::View(view) => (view.legal_moves(), view.seat()?),
             Source::Rules(_) | Source::After { .. } => return None,
         };
         (!moves.is_empty()).then(|| (moves, self.rules().team_of(seat)))
@@ -119,7 +119,7 @@ impl Source {
     pub(crate) fn known_queue(&self, seat: Seat) -> Vec<Animal> {
         match self {
             Source::Position(position) => position.hand(seat).tiles().chain(position.deck(seat).tiles()).collect(),
-            Source::View(view) | Source::After { view, .. } if view.seat() == seat => {
+            Source::View(view) | Source::After { view, .. } if view.seat() == Some(seat) => {
                 self.known().hand(seat).tiles().collect()
             }
             _ => Vec::new(),

@@ -65,7 +65,7 @@ impl<'a, 'w> Candidates<'a, 'w> {
         Ok(Candidates {
             in_race: list.len(),
             list,
-            team: view.rules().team_of(view.seat()),
+            team: view.rules().team_of(view.rules().seat_at(view.ply())),
             budget: effort.budget,
             options,
             seeds: numbers_for(view, effort.seed),

@@ -73,7 +73,7 @@ impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
 fn line_of_search(view: &View) -> (f32, f32) {
     let rules = view.rules();
     let left = 1.0 - view.ply() as f32 / SPACES as f32;
-    let is_last = rules.team_of(view.seat()) == rules.team_of(rules.seat_at(SPACES - 1));
+    let is_last = rules.team_of(rules.seat_at(view.ply())) == rules.team_of(rules.seat_at(SPACES - 1));
     (1.73, if is_last { 0.78 * left - 0.26 } else { -0.58 })
 }
 

@@ -150,5 +150,7 @@ fn tried<'t, P: for<'a> Guide<Knowledge<'a>>>(
     view: &View,
     mv: Move,
 ) -> Option<&'t Edge> {
-    tree.root().find(|(group, edge)| knowledge.named(view.seat(), *group, edge.label) == mv).map(|(_, edge)| edge)
+    tree.root()
+        .find(|(group, edge)| knowledge.named(view.rules().seat_at(view.ply()), *group, edge.label) == mv)
+        .map(|(_, edge)| edge)
 }

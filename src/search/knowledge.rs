@@ -29,7 +29,7 @@ pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
     ByTeam(Team::ALL.map(|team| if winners.contains(team) { share } else { 0.0 }))
 }
 
-/// What a seat knows: a world without the tiles that it does not see, and those tiles. It is this game for a [`Tree`].
+/// What a seat knows, or everybody: a world without the tiles that it does not see, and those tiles. It is this game for a [`Tree`].
 ///
 /// ```
 /// # use savanna_core::{Setting, View, search::knowledge::Knowledge};
@@ -44,7 +44,7 @@ pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
 /// [`Tree`]: crate::search::tree::Tree
 #[derive(Clone, Debug)]
 pub struct Knowledge<'s> {
-    seat: Seat,
+    seat: Option<Seat>,
     known: World<'s>,
     /// The unseen tiles of each seat, in index order: those of hands and decks, and of places under Lions.
     unseen: BySeat<Vec<Animal>>,
@@ -54,12 +54,12 @@ pub struct Knowledge<'s> {
 }
 
 impl<'s> Knowledge<'s> {
-    /// What the seat of this view knows.
+    /// What this view knows.
     ///
     /// # Panics
     /// If the setting is of other rules.
     pub fn new(setting: &'s Setting, view: &View) -> Knowledge<'s> {
-        let held = |seat| if seat == view.seat() { 0 } else { view.hand_size(seat) };
+        let held = |seat| if view.seat() == Some(seat) { 0 } else { view.hand_size(seat) };
         Knowledge {
             seat: view.seat(),
             known: World::new(setting, &view.known()),
@@ -93,7 +93,7 @@ impl<'s> Knowledge<'s> {
                 let (world, chance) = (*world, *chance);
                 let orders = orders.iter().map(move |(tiles, share)| {
                     let mut world = world;
-                    if seat != self.seat {
+                    if self.seat != Some(seat) {
                         world.set_hand(seat, &tiles[..held]);
                     }
                     world.set_deck(seat, &tiles[held..]);
@@ -150,7 +150,7 @@ impl<'s> Hidden for Knowledge<'s> {
             rng.shuffle(tiles);
             // What is in neither hand nor deck lies under Lions, where it counts for nothing.
             let (hand, rest) = tiles.split_at(self.held[seat]);
-            if seat != self.seat {
+            if self.seat != Some(seat) {
                 world.set_hand(seat, hand);
             }
             world.set_deck(seat, &rest[..self.to_draw[seat]]);
@@ -168,11 +168,11 @@ impl<'s> Hidden for Knowledge<'s> {
         let mut last = None;
         for animal in hand.tiles().filter(|&animal| last.replace(animal) != Some(animal)) {
             groups.push(group_of(animal, Face::Front));
-            if seat == self.seat {
+            if self.seat == Some(seat) {
                 groups.push(group_of(animal, Face::Lion));
             }
         }
-        if seat != self.seat {
+        if self.seat != Some(seat) {
             groups.push(HIDDEN_LION);
         }
     }

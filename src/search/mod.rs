@@ -127,10 +127,10 @@ impl<A: Analyst> Player for A {
 pub enum SearchError {
     /// The game is over.
     GameOver,
-    /// The view is that of another seat than the one to move.
+    /// The view is public, or that of another seat than the one to move.
     NotToMove {
-        /// Whose view it is.
-        seat: Seat,
+        /// Whose view it is; `None` if it is public.
+        viewer: Option<Seat>,
         /// Who is to move.
         to_move: Seat,
     },
@@ -140,11 +140,9 @@ pub enum SearchError {
 
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             SearchError::GameOver => PlayError::GameOver.fmt(f),
-            SearchError::NotToMove { seat, to_move } => {
-                write!(f, "view is that of seat {}, but seat {} is to move", seat.index(), to_move.index())
-            }
+            SearchError::NotToMove { viewer, to_move } => PlayError::NotToMove { viewer, to_move }.fmt(f),
             SearchError::Stopped => f.write_str("the search was stopped"),
         }
     }
@@ -156,11 +154,11 @@ impl std::error::Error for SearchError {}
 /// [`Player`] that begins with it has refused what it must.
 ///
 /// # Errors
-/// The game is over, or another seat is to move.
+/// The game is over, another seat is to move, or the view is public.
 pub fn choices(view: &View) -> Result<Vec<Move>, SearchError> {
     match view.to_move() {
         None => Err(SearchError::GameOver),
-        Some(to_move) if to_move != view.seat() => Err(SearchError::NotToMove { seat: view.seat(), to_move }),
+        Some(to_move) if view.seat() != Some(to_move) => Err(SearchError::NotToMove { viewer: view.seat(), to_move }),
         Some(_) => Ok(view.legal_moves().iter().collect()),
     }
 }

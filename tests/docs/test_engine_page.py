@@ -75,6 +75,7 @@ def written(view: sv.View) -> str:
         return "/".join(text or "-" for text in texts)
 
     hands = ["?" * size for size in view.hand_sizes]
+    assert view.seat is not None
     hands[view.seat] = "".join(letter for animal, letter in letters.items() for each in view.hand if each == animal)
     ranks = ["".join(tile(space) for space in sv.SPACES if space[1] == rank) for rank in "54321"]
     decks = ["?" * size for size in view.deck_sizes]

@@ -56,7 +56,7 @@ fn every_public_type_can_be_shown_and_shared_between_threads_and_values_can_be_k
     );
     let keys = all_are!(is_key:
         Analysis, Animal, Backend, BatchOptions, Budget, Champion, Deck, Effort, Episode, Face, FlatMonteCarlo, Greedy,
-        Hand, Illegal, Ismcts, LegalMoves, Line, LinePoints, LineScore, LineTally, Move, MoveAnalysis, Objective, Options,
+        Hand, Illegal, Ismcts, LegalMoves, Line, LinePoints, LineScore, LineState, LineTally, Move, MoveAnalysis, Objective, Options,
         Outcome, Over, Placed, Policy, Position, Purpose, Random, Reset, Reward, Rules, RulesOptions, Seat, Section, Seen,
         SoftGreedy, Solution, Source, Space, Stats, Tally, Team, TeamSet, TileCounts, View, Worth, Xoshiro256PlusPlus,
         BySeat<u8>, ByTeam<u8>, LineSet, SpaceSet,

@@ -92,7 +92,7 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
             match source {
                 Source::Rules(_) => assert_eq!(game.start.ply(), 0),
                 Source::Position(position) => assert_eq!(game.start, position),
-                Source::View(view) => assert_eq!(game.start.view(view.seat()), view),
+                Source::View(view) => assert_eq!(game.start.view(view.seat().unwrap()), view),
                 Source::After { view, mv, .. } => check_after(&view, mv, &game.start),
                 other => panic!("where does {other:?} start?"),
             }
@@ -125,7 +125,7 @@ fn playouts_replay_by_the_rules_and_add_up_to_the_tally() {
 /// The start after a move in a view is what that move makes of some position that looks like the view: all that the
 /// seat could see then it still sees, but for the tile that it drew.
 fn check_after(view: &View, mv: Move, start: &Position) {
-    let seat = view.seat();
+    let seat = view.seat().unwrap();
     let seen = start.view(seat);
     assert_eq!((seen.ply(), start.tile(mv.space).map(Placed::seat)), (view.ply() + 1, Some(seat)));
     let kept = |space: &Space| *space == mv.space || seen.tile(*space) == view.tile(*space);

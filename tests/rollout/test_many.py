@@ -13,7 +13,7 @@ import pytest
 
 import savanna as sv
 from savanna import reference as ref
-from tests.support.both_engines import random_game
+from tests.support.both_engines import random_game, seat_of
 
 RULES = {
     "2": sv.Rules(),
@@ -168,7 +168,7 @@ def test_ranks_are_the_same_whatever_plays(backend: str) -> None:
 def test_moves_of_a_view_agree_with_the_mean_over_sampled_positions(name: str, ply: int) -> None:
     view = own_view(game(name)[ply])
     ranked = sv.rank_moves(view, games=100_000, seed=1)
-    team, samples = view.rules.team_of(view.seat), 1500
+    team, samples = view.rules.team_of(seat_of(view)), 1500
     for row in ranked[:: len(ranked) // 3]:
         # A game from each sampled position, with a seed of its own, so that all of them are independent.
         ends = [sv.rollout(view.sample(seed).play(row.move), games=1, seed=seed, threads=1) for seed in range(samples)]
@@ -230,10 +230,12 @@ def test_moves_of_a_late_view_agree_with_exact_enumeration(options: dict[str, An
     With decks of 12 tiles for ten turns, the seat does not know either what it draws after its move.
     """
     view = own_view(random_game(sv.Position.deal(sv.Rules(**options), seed), seed)[ply])
-    assert len({animal for animal, count in view.unseen[view.seat].items() if count}) == (2 if "deck" in options else 1)
+    assert len({animal for animal, count in view.unseen[seat_of(view)].items() if count}) == (
+        2 if "deck" in options else 1
+    )
     starts = {ref.Position.parse(text): weight for text, weight in deals(view).items()}
     assert len(starts) > 10
-    assert all(str(start.view(view.seat)) == str(view) for start in starts)
+    assert all(str(start.view(seat_of(view))) == str(view) for start in starts)
     games, total = 200_000, sum(starts.values())
     ranked = sv.rank_moves(view, games=games, seed=4)
     assert len({row.win_share for row in ranked}) > 1
@@ -252,7 +254,7 @@ def test_views_that_look_the_same_have_the_same_ranks() -> None:
         assert len(twins) > 10
         expected = sv.rank_moves(view, games=100, seed=1)
         for twin in twins:
-            assert sv.rank_moves(twin.view(view.seat), games=100, seed=1) == expected
+            assert sv.rank_moves(twin.view(seat_of(view)), games=100, seed=1) == expected
 
 
 def test_a_difference_between_moves_is_known_better_than_either() -> None:

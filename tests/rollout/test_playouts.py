@@ -90,6 +90,7 @@ def test_written_games_replay_in_the_reference(variant: str) -> None:
             elif isinstance(source, sv.Position):
                 assert start == source
             else:
+                assert source.seat is not None
                 assert start.view(source.seat) == source
         assert (stats.lines_below, stats.lines_exact, stats.lines_above) == tuple(
             lines[outcome] for outcome in ("below", "exact", "above")

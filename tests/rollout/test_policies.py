@@ -15,7 +15,7 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 
 import savanna as sv
 from savanna import reference as ref
-from tests.support.both_engines import random_game
+from tests.support.both_engines import random_game, seat_of
 from tests.support.strategies import seeds, sources
 
 # How often any move may be played.
@@ -217,7 +217,7 @@ def test_a_tally_of_the_written_games_is_the_rollout(name: str) -> None:
             for team, histogram in enumerate(stats.score_histogram):
                 assert np.array_equal(np.bincount(plays.scores[:, team], minlength=len(histogram)), histogram)
             if isinstance(source, sv.View):
-                assert all(plays.start(game).view(source.seat) == source for game in (0, 299))
+                assert all(plays.start(game).view(seat_of(source)) == source for game in (0, 299))
 
 
 def words_of_lanes(seed: int, words: int) -> Iterator[list[int]]:

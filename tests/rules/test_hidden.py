@@ -19,6 +19,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "legal_mask": (),
     "sample": (5,),
     "parse": (),  # called with the view's own text
+    "preview": (),  # called with every move
 }
 SPECIAL = ["__repr__", "__str__", "__hash__", "__sizeof__", "__reduce__", "__getstate__"]
 TEXT = re.compile(r"(?P<seat>\d)(?P<letter>[A-Z])")
@@ -36,7 +37,7 @@ def truths(rules: str, games: int) -> list[str]:
     return texts
 
 
-def twin(truth: str, viewer: int, rng: random.Random) -> str:
+def twin(truth: str, viewer: int | None, rng: random.Random) -> str:
     """Redraw what the viewer cannot know, in the text alone: the engines have no say in how."""
     rules, board, hands, decks, scores = truth.split()
     new_hands, new_decks = hands.split("/"), decks.split("/")
@@ -58,6 +59,30 @@ def twin(truth: str, viewer: int, rng: random.Random) -> str:
     return " ".join([rules, board, "/".join(new_hands), "/".join(new_decks), scores])
 
 
+def answer(view: Any, name: str) -> Any:
+    """Return what a method of a view returns."""
+    if name == "parse":
+        return view.parse(str(view))
+    return previews(view) if name == "preview" else getattr(view, name)(*CALLS[name])
+
+
+def previews(view: Any) -> list[Any]:
+    """Return for each action what its lines would give, or the error."""
+    engine = sv if isinstance(view, sv.View) else ref
+    said: list[Any] = []
+    for action in range(200):
+        try:
+            said.append(view.preview(engine.Move.from_action(action)))
+        except sv.SavannaError as error:
+            said.append(error)
+    return said
+
+
+def seen_by(position: Any, seat: int | None) -> Any:
+    """Return the view of a seat, or the public one."""
+    return position.public() if seat is None else position.view(seat)
+
+
 def shown(view: Any) -> dict[str, Any]:
     """Return all that can be got out of a view, by name, as text or bytes."""
     out: dict[str, Any] = {f"pickle {protocol}": pickle.dumps(view, protocol) for protocol in range(6)}
@@ -69,7 +94,7 @@ def shown(view: Any) -> dict[str, Any]:
             out[name] = repr(value)
         elif not name.startswith("_"):
             # A new method must be entered in CALLS before these tests pass again.
-            out[name] = repr(value(str(view)) if name == "parse" else value(*CALLS[name]))
+            out[name] = repr(answer(view, name))
         elif name in SPECIAL:
             out[name] = repr(value())
     return out
@@ -121,15 +146,15 @@ def test_a_twin_looks_the_same(engine: Any, games: int, rules: str) -> None:
     distinct, cases = set(), 0
     for truth in truths(rules, games):
         position = engine.Position.parse(truth)
-        for seat in range(int(rules[0])):
-            view = position.view(seat)
-            before, to_move = shown(view), seat == position.seat
+        for seat in (None, *range(int(rules[0]))):
+            view = seen_by(position, seat)
+            before, to_move = shown(view), seat is not None and seat == position.seat
             said = outcomes(engine, position) if to_move else []
             for other in {twin(truth, seat, rng) for _ in range(2)} - {truth}:
                 # Parsing checks that the twin is a possible position with the same tiles.
                 hidden = engine.Position.parse(other)
                 assert hidden != position
-                other_view = hidden.view(seat)
+                other_view = seen_by(hidden, seat)
                 assert other_view == view
                 assert hash(other_view) == hash(view)
                 assert shown(other_view) == before
@@ -137,7 +162,7 @@ def test_a_twin_looks_the_same(engine: Any, games: int, rules: str) -> None:
                 old, new = truth.split(), other.split()
                 changed["hands"] += old[2] != new[2]
                 changed["decks"] += old[3] != new[3]
-                changed["own deck"] += old[3].split("/")[seat] != new[3].split("/")[seat]
+                changed["own deck"] += seat is not None and old[3].split("/")[seat] != new[3].split("/")[seat]
                 changed["lions"] += old[1] != new[1]
                 distinct.add((seat, other))
                 cases += 1
@@ -153,9 +178,9 @@ def test_playouts_of_a_view_depend_on_the_view_alone(rules: str) -> None:
     rng = random.Random(f"{rules} playouts")
     distinct = set()
     for truth in truths(rules, 3):
-        for seat in range(int(rules[0])):
+        for seat in (None, *range(int(rules[0]))):
             other = twin(truth, seat, rng)
-            mine, theirs = (sv.Position.parse(text).view(seat) for text in (truth, other))
+            mine, theirs = (seen_by(sv.Position.parse(text), seat) for text in (truth, other))
             seed = rng.getrandbits(64)
             assert sv.rollout(mine, games=100, seed=seed) == sv.rollout(theirs, games=100, seed=seed)
             for policy in ("uniform", "soft-greedy"):

@@ -45,6 +45,11 @@ def refusal(position: Any, move: Any) -> tuple[type[Exception], str] | None:
     return None
 
 
+def seen_by(position: Any, seat: int | None) -> Any:
+    """Return the view of a seat, or of everybody."""
+    return position.public() if seat is None else position.view(seat)
+
+
 class InStep(RuleBasedStateMachine):
     """One game of a variant after the other, in both engines at once."""
 
@@ -93,7 +98,9 @@ class InStep(RuleBasedStateMachine):
     def lines_filled(self, move: str) -> tuple[sv.LineScore, ...]:
         """Return the lines that a move fills, the same in both engines."""
         lines: tuple[sv.LineScore, ...] = self.rust.lines_filled(move)
-        assert lines == self.python.lines_filled(move)
+        view = self.rust.view(self.rust.seat)
+        previews = [it.preview(move) for it in (self.rust, self.python, view, in_other_engine(view))]
+        assert previews == [lines] * 4 == [self.python.lines_filled(move)] * 4
         return lines
 
     def check_gain(self, scores: tuple[int, ...], lines: tuple[sv.LineScore, ...]) -> None:
@@ -115,7 +122,7 @@ class InStep(RuleBasedStateMachine):
         assert str(rust) == notation(rust)
         rust.check()
         self.compare_actions(rng)
-        for seat in range(rust.rules.players):
+        for seat in (None, *range(rust.rules.players)):
             self.compare_views(seat, seed=rng.getrandbits(64))
 
     def compare_actions(self, rng: random.Random) -> None:
@@ -130,16 +137,17 @@ class InStep(RuleBasedStateMachine):
         for move in rng.sample(self.rust.legal_moves(), min(3, sum(mask))):
             assert str(self.rust.play(move)) == str(self.python.play(str(move)))
 
-    def compare_views(self, seat: int, seed: int) -> None:
-        """Check what a seat knows, and how the tiles that it does not know are dealt to it."""
-        view, same_view = self.rust.view(seat), self.python.view(seat)
+    def compare_views(self, seat: int | None, seed: int) -> None:
+        """Check what a seat, or everybody, knows, and how the tiles that it does not know are dealt to it."""
+        view, same_view = (seen_by(it, seat) for it in (self.rust, self.python))
         assert_same(same_view, view)
         assert_one_value(view, in_other_engine(same_view))
         assert str(view) == notation(view)
         assert view.legal_moves() == (self.rust.legal_moves() if seat == self.rust.seat else [])
+        assert view.lines == self.rust.lines
         sample, same_sample = view.sample(seed=seed), same_view.sample(seed=seed)
         assert str(sample) == str(same_sample)
-        assert_one_value(view, sample.view(seat))
+        assert_one_value(view, seen_by(sample, seat))
         sample.check()
         assert_equal_by_text(sample, self.rust)
 

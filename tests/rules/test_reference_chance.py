@@ -58,6 +58,7 @@ def test_sample_keeps_what_the_view_knows(game: dict[str, Any]) -> None:
         sample = view.sample(seed=ply)
         sample.check()
         assert sample == view.sample(seed=ply)
+        assert view.seat is not None
         assert sample.view(view.seat) == view
         for seat in range(position.rules.players):
             tiles = [tile.animal for tile in sample.board.values() if tile.seat == seat]

@@ -13,7 +13,7 @@ import pytest
 import savanna as sv
 import savanna.reference as ref
 from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
-from tests.support.both_engines import in_other_engine
+from tests.support.both_engines import in_other_engine, seat_of
 
 TREES: list[Callable[..., Any]] = [Ismcts, Champion]
 
@@ -73,11 +73,11 @@ def test_lines_can_be_played() -> None:
         for ply in (0, 7, 13):
             view = view_at(rules, ply, ply)
             left = [Counter(unseen) for unseen in view.unseen]
-            left[view.seat] += Counter(view.hand)
+            left[seat_of(view)] += Counter(view.hand)
             for row in Ismcts(3000, seed=2).analyse(view).moves:
                 tiles: list[Counter[str]] = [Counter() for _ in left]
                 for number, move in enumerate([row.move, *row.line]):
-                    seat = (view.seat + number) % rules.players
+                    seat = (seat_of(view) + number) % rules.players
                     if seat == view.seat or move.face == "front":
                         tiles[seat][move.animal] += 1
                     else:
@@ -137,13 +137,13 @@ def test_the_champion_solves_the_last_plies(rules: sv.Rules) -> None:
     forced = open_wins = 0
     for seed in range(40):
         view = view_at(rules, 17 + seed % 2, seed)
-        unseen = view.unseen[1 - view.seat]
-        worlds = {world.hands[1 - view.seat]: world for world in (view.sample(number) for number in range(200))}
+        unseen = view.unseen[1 - seat_of(view)]
+        worlds = {world.hands[1 - seat_of(view)]: world for world in (view.sample(number) for number in range(200))}
         assert {hand for (hand,) in worlds} == {animal for animal, count in unseen.items() if count}
         expected = dict.fromkeys(view.legal_moves(), 0.0)
         for (hand,), world in worlds.items():
             for move in expected:
-                after = share(in_other_engine(world).play(str(move)), view.seat)
+                after = share(in_other_engine(world).play(str(move)), seat_of(view))
                 expected[move] += unseen[hand] / sum(unseen.values()) * after
         player = Champion(10, seed=seed)
         shares = {move: borne_out(value) for move, value in expected.items()}
@@ -233,7 +233,7 @@ def last_shares(view: sv.View) -> dict[sv.Move, set[float]]:
         position = in_other_engine(world)
         for move in shares:
             winners = position.play(str(move)).winners
-            shares[move].add((view.rules.team_of(view.seat) in winners) / len(winners))
+            shares[move].add((view.rules.team_of(seat_of(view)) in winners) / len(winners))
     return shares
 
 

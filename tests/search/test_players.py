@@ -17,7 +17,7 @@ import savanna as sv
 from savanna import players
 from savanna.players import Champion, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy
 from savanna.reference.rng import Xoshiro256PlusPlus
-from tests.support.both_engines import PRINTED_VARIANTS, in_other_engine, random_game, views
+from tests.support.both_engines import PRINTED_VARIANTS, in_other_engine, random_game, seat_of, views
 
 RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
 RULES.append(sv.Rules(players=3, mice=True, points=(0, 4, 7), absent_can_be_least=True, last_seat_bonus=9))
@@ -61,7 +61,7 @@ def margin(values: tuple[float, ...], team: int) -> float:
 def greediest(view: sv.View) -> list[sv.Move]:
     """Return the moves after which the margin has grown most, by the plain engine."""
     position = in_other_engine(view.sample(1))
-    team = view.rules.team_of(view.seat)
+    team = view.rules.team_of(seat_of(view))
 
     def gain(move: Any) -> float:
         points = [line.points for line in position.lines_filled(move)]
@@ -120,7 +120,7 @@ def test_one_seed_chooses_differently_in_other_views() -> None:
 def test_flat_monte_carlo_thinks_what_rank_moves_counts(playouts: int) -> None:
     """Its first random number is the seed of its playouts; all that it says follows from those."""
     for view in all_views(seed=2, step=6):
-        moves, team = view.legal_moves(), view.rules.team_of(view.seat)
+        moves, team = view.legal_moves(), view.rules.team_of(seat_of(view))
         games = max(1, playouts // len(moves))
         ranked = {row.move: row for row in sv.rank_moves(view, games, seed=numbers(view, 9).next())}
         player = FlatMonteCarlo(playouts, seed=9)
@@ -195,7 +195,7 @@ def test_halving_spends_its_budget_as_documented(playouts: int) -> None:
 
 def halved(view: sv.View, playouts: int, seed: int) -> list[tuple[sv.Move, float, float]]:
     """Return what halving comes to, best first, by `rank_moves` in rounds: moves, win shares and margins."""
-    team, rng, games = view.rules.team_of(view.seat), numbers(view, seed), dict.fromkeys(view.legal_moves(), 0)
+    team, rng, games = view.rules.team_of(seat_of(view)), numbers(view, seed), dict.fromkeys(view.legal_moves(), 0)
     shares, margins = dict.fromkeys(games, 0.0), dict.fromkeys(games, 0.0)
     ranking, race = list(games), len(games)
     rounds = max(1, math.ceil(math.log2(race)))
@@ -225,7 +225,7 @@ def test_halving_ranks_by_all_rounds_each_with_numbers_of_its_own(playouts: int)
 @cache
 def forced_wins(view: sv.View) -> frozenset[sv.Move]:
     """Return the moves after which the mover wins alone, whatever is hidden and whatever the others do."""
-    team = view.rules.team_of(view.seat)
+    team = view.rules.team_of(seat_of(view))
 
     def wins(position: Any) -> bool:
         if position.is_over:

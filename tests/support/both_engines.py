@@ -25,7 +25,7 @@ PLAYED: Counter[str] = Counter()
 RULES_ATTRIBUTES = ["players", "mice", "team_game", "deck", "influence", "target", "points", "last_seat_bonus"]
 RULES_ATTRIBUTES += ["absent_can_be_least", "teams"]
 MOVE_ATTRIBUTES = ["animal", "face", "space", "action"]
-TABLE_ATTRIBUTES = ["seat", "ply", "board", "scores", "lions", "is_over", "winners"]
+TABLE_ATTRIBUTES = ["seat", "ply", "board", "lines", "scores", "lions", "is_over", "winners"]
 POSITION_ATTRIBUTES = [*TABLE_ATTRIBUTES, "hands", "decks"]
 VIEW_ATTRIBUTES = [*TABLE_ATTRIBUTES, "to_move", "hand", "hand_sizes", "deck_sizes", "unseen"]
 ATTRIBUTES = {"Rules": RULES_ATTRIBUTES, "Move": MOVE_ATTRIBUTES}
@@ -95,10 +95,18 @@ def notation(value: Any) -> str:
     if hasattr(value, "hands"):
         prefix, hands, decks = [], value.hands, value.decks
     else:
-        prefix, hands = [f"seat={value.seat}"], [(None,) * size for size in value.hand_sizes]
-        hands[value.seat], decks = value.hand, [(None,) * size for size in value.deck_sizes]
+        prefix = [f"seat={'-' if value.seat is None else value.seat}"]
+        hands, decks = ([(None,) * size for size in sizes] for sizes in (value.hand_sizes, value.deck_sizes))
+        if value.seat is not None:
+            hands[value.seat] = value.hand
     fields = (ranks, map(pile, hands), map(pile, decks), map(str, value.scores))
     return " ".join([*prefix, str(value.rules), *("/".join(field) for field in fields)])
+
+
+def seat_of(view: sv.View) -> int:
+    """Return the seat of a view that is not public."""
+    assert view.seat is not None
+    return view.seat
 
 
 def random_game(position: Any, seed: int) -> list[Any]:

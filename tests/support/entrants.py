@@ -7,6 +7,7 @@ from typing import Any
 import savanna as sv
 from savanna.arena.games import GameRecord
 from savanna.arena.schedule import Plan, make_plan
+from tests.support.both_engines import seat_of
 
 
 class Dice:
@@ -37,7 +38,7 @@ class Grabber:
     """Takes the most points that one move can bring, the others' points aside."""
 
     def choose(self, view: sv.View) -> sv.Move:
-        position, team = view.sample(0), view.rules.team_of(view.seat)
+        position, team = view.sample(0), view.rules.team_of(seat_of(view))
         return max(position.legal_moves(), key=lambda move: sum(it.points[team] for it in position.lines_filled(move)))
 
 

@@ -114,5 +114,6 @@ def _seen_by(seat: int | None, moment: Moment) -> Moment:
     if seat is None:
         return moment
     if isinstance(moment.source, sv.View):
-        raise sv.SavannaError(f"--seat is for positions and games; this is the view of seat {moment.source.seat}")
+        whose = "a public view" if moment.source.seat is None else f"the view of seat {moment.source.seat}"
+        raise sv.SavannaError(f"--seat is for positions and games; this is {whose}")
     return moment._replace(source=moment.source.view(seat))

@@ -1,19 +1,19 @@
 """A game at one moment: the whole truth in a `Position`, and in a `View` what one seat knows of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from savanna.arguments import integer, items, word, wrong_type
-from savanna.errors import GameOverError, IllegalMoveError, NotationError, RulesError, SavannaError
-from savanna.records import LineScore, Placed
-from savanna.reference.board import LINES_THROUGH, SPACES, Space
+from savanna.errors import IllegalMoveError, NotationError, RulesError, SavannaError
+from savanna.records import LineScore
+from savanna.reference.board import SPACES
 from savanna.reference.moves import Move
 from savanna.reference.notation import Reader
 from savanna.reference.rng import Xoshiro256PlusPlus
 from savanna.reference.rules import MAX_DECK, Rules
-from savanna.reference.score import add, is_full, last_seat_points, score_line
+from savanna.reference.score import add, last_seat_points
 from savanna.reference.table import Table
 from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, in_order
 
@@ -90,8 +90,7 @@ class Position(Table):
 
     def lines_filled(self, move: Move | str) -> tuple[LineScore, ...]:
         """Return the lines that a legal move fills, in the order of `LINES`; it raises what `play` raises."""
-        legal = self._legal(move)
-        return self._filled(self._with(legal), legal.space)
+        return self.preview(move)
 
     def check(self) -> None:
         """Raise `NotationError`, naming the field, unless a game can have come to this."""
@@ -99,7 +98,13 @@ class Position(Table):
 
     def view(self, seat: int) -> "View":
         """Return what the player in a seat knows; `SavannaError` if there is no such seat."""
-        viewer = integer("seat", seat, 0, self.rules.players - 1, SavannaError)
+        return self._seen_by(integer("seat", seat, 0, self.rules.players - 1, SavannaError))
+
+    def public(self) -> "View":
+        """Return what everybody knows: a view without a seat."""
+        return self._seen_by(None)
+
+    def _seen_by(self, viewer: int | None) -> "View":
         board = {
             space: tile._replace(animal=HIDDEN) if tile.face == LION and tile.seat != viewer else tile
             for space, tile in self._board.items()
@@ -107,29 +112,6 @@ class Position(Table):
         hands = [hand if owner == viewer else [HIDDEN] * len(hand) for owner, hand in enumerate(self._hands)]
         decks = [[HIDDEN] * len(deck) for deck in self._decks]
         return View(seat=viewer, rules=self.rules, scores=self.scores, _board=board, _hands=hands, _decks=decks)
-
-    def _legal(self, move: object) -> Move:
-        """Return the move if it may be played here."""
-        if self.is_over:
-            raise GameOverError(f"the game is over after {self.ply} plies")
-        if isinstance(move, str):
-            move = Move.parse(move)
-        if not isinstance(move, Move):
-            raise TypeError(f"a move is a Move or its text, not {type(move).__name__}")
-        if move.space in self._board:
-            raise IllegalMoveError(f"{move.space} is already taken")
-        if move.animal not in self._hands[self._turn]:
-            raise IllegalMoveError(f"seat {self._turn} holds no {move.animal}")
-        return move
-
-    def _with(self, move: Move) -> dict[Space, Placed]:
-        """Return the board with the tile of a move on it."""
-        return {**self._board, move.space: Placed(self._turn, move.animal, move.face)}
-
-    def _filled(self, board: Mapping[Space, Placed], last: Space) -> tuple[LineScore, ...]:
-        """Return the full lines through the space that was filled last."""
-        full = [line for line in LINES_THROUGH[last] if is_full(line, board)]
-        return tuple(score_line(self.rules, line, board, last) for line in full)
 
     @classmethod
     def _read(cls, reader: Reader) -> Self:
@@ -153,13 +135,13 @@ def checked_animals(name: str, deck: Iterable[Animal]) -> list[Animal]:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class View(Table):
-    """What the player in `seat` knows of a game; made by `Position.view` and `parse` only.
+    """What the player in `seat` knows of a game, or everybody if that is None.
 
-    Hidden are the other hands, the order of all decks (the own one, too) and the animals under the others' Lions.
-    `rules` are the game's options, `scores` the points by team.
+    Made by `Position.view`, `Position.public` and `parse` only. Hidden are the other hands, the order of all decks (the
+    own one, too) and the animals under the others' Lions. `rules` are the game's options, `scores` the points by team.
     """
 
-    seat: int
+    seat: int | None
 
     @property
     def to_move(self) -> int | None:
@@ -168,8 +150,8 @@ class View(Table):
 
     @property
     def hand(self) -> tuple[Animal, ...]:
-        """The viewer's hand, sorted in the order of `ANIMALS`."""
-        return in_order(self._hands[self.seat])
+        """The viewer's hand, sorted in the order of `ANIMALS`; () without a seat."""
+        return () if self.seat is None else in_order(self._hands[self.seat])
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -205,15 +187,22 @@ class View(Table):
                     board[space] = tile._replace(animal=next(tiles))
         return Position(rules=self.rules, scores=self.scores, _board=board, _hands=hands, _decks=decks)
 
+    def _check_turn(self) -> None:
+        if self.seat is None:
+            raise IllegalMoveError("a public view has no seat to move for")
+        if self.seat != self._turn:
+            raise IllegalMoveError(f"view is that of seat {self.seat}, but seat {self._turn} is to move")
+
     def __str__(self) -> str:
-        return f"seat={self.seat} {super().__str__()}"
+        return f"seat={'-' if self.seat is None else self.seat} {super().__str__()}"
 
     @classmethod
     def _read(cls, reader: Reader) -> Self:
         reader.take_text("seat=")
-        seat = int(reader.take("[0-3]", "a seat digit"))
+        digit = reader.take("[0-3-]", "a seat digit or '-'")
+        seat = None if digit == "-" else int(digit)
         reader.take_text(" ")
-        return cls._read_fields(reader, seat, seat=seat)
+        return cls._read_fields(reader, [] if seat is None else [seat], seat=seat)
 
 
 def revealed(tiles: Iterable[Animal], unseen: Iterator[Animal]) -> list[Animal]:

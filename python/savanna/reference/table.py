@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from savanna.errors import NotationError
-from savanna.records import Placed
-from savanna.reference.board import LINES, SPACES, Space
+from savanna.errors import GameOverError, IllegalMoveError, NotationError
+from savanna.records import LineScore, LineState, Placed
+from savanna.reference.board import LINES, LINES_THROUGH, SPACES, Space
 from savanna.reference.moves import ACTIONS, MOVES, Move
 from savanna.reference.notation import Reader, Value, cell, pile, read_cell, read_pile
 from savanna.reference.rules import Rules, turns
-from savanna.reference.score import add, is_full, last_seat_points, score_line
+from savanna.reference.score import is_full, last_seat_points, line_states, points_by_filler, score_line, sums
 from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, in_order
 
 T = TypeVar("T")
@@ -61,6 +61,12 @@ class Table(Value):
         rank = [(-score, lions) for score, lions in zip(self.scores, self.lions, strict=True)]
         return tuple(team for team in range(self.rules.teams) if rank[team] == min(rank)) if self.is_over else ()
 
+    @property
+    def lines(self) -> tuple[LineState, ...]:
+        """The lines as they stand, in the order of `LINES`."""
+        bonus = last_seat_points(self.rules) if self.is_over else (0,) * self.rules.teams
+        return line_states(self.rules, self._board, tuple(map(operator.sub, self.scores, bonus)))
+
     def legal_moves(self) -> list[Move]:
         """Return the legal moves in ascending action id; none when the game is over or, in a View, for another seat."""
         hand = self._hands[self._turn]  # of HIDDEN tiles only if it is not the viewer's
@@ -71,6 +77,38 @@ class Table(Value):
         """Return 200 bytes, 1 where the move with that action id is in `legal_moves`, else 0."""
         legal = {move.action for move in self.legal_moves()}
         return bytes(action in legal for action in range(ACTIONS))
+
+    def preview(self, move: Move | str) -> tuple[LineScore, ...]:
+        """Return the lines that a legal move fills, in the order of `LINES`; it raises what `play` raises."""
+        legal = self._legal(move)
+        return self._filled(self._with(legal), legal.space)
+
+    def _legal(self, move: object) -> Move:
+        """Return the move if it may be played here."""
+        if self.is_over:
+            raise GameOverError(f"the game is over after {self.ply} plies")
+        if isinstance(move, str):
+            move = Move.parse(move)
+        if not isinstance(move, Move):
+            raise TypeError(f"a move is a Move or its text, not {type(move).__name__}")
+        self._check_turn()
+        if move.space in self._board:
+            raise IllegalMoveError(f"{move.space} is already taken")
+        if move.animal not in self._hands[self._turn]:
+            raise IllegalMoveError(f"seat {self._turn} holds no {move.animal}")
+        return move
+
+    def _check_turn(self) -> None:
+        """Raise `IllegalMoveError` if this is not for the seat to move."""
+
+    def _with(self, move: Move) -> dict[Space, Placed]:
+        """Return the board with the tile of a move on it."""
+        return {**self._board, move.space: Placed(self._turn, move.animal, move.face)}
+
+    def _filled(self, board: Mapping[Space, Placed], last: Space) -> tuple[LineScore, ...]:
+        """Return the full lines through the space that was filled last."""
+        full = [line for line in LINES_THROUGH[last] if is_full(line, board)]
+        return tuple(score_line(self.rules, line, board, last) for line in full)
 
     def _in_sight(self, seat: int) -> list[Animal]:
         """Return the seat's tiles on the board and in the hand."""
@@ -102,13 +140,10 @@ class Table(Value):
 
         The board does not tell who filled a line, which matters for the exact ones: any seat in it may have done it.
         """
-        possible = {last_seat_points(self.rules) if self.is_over else (0,) * self.rules.teams}
-        for line in LINES:
-            if is_full(line, self._board):
-                outcomes = {score_line(self.rules, line, self._board, last).points for last in line}
-                sums = {add(scores, points) for scores in possible for points in outcomes}
-                possible = {scores for scores in sums if all(map(operator.le, scores, self.scores))}
-        if self.scores not in possible:
+        full = [line for line in LINES if is_full(line, self._board)]
+        choices = [points_by_filler(self.rules, line, self._board).values() for line in full]
+        ends = [[last_seat_points(self.rules)]] if self.is_over else []
+        if self.scores not in sums([*ends, *choices], self.scores):
             scores = "/".join(map(str, self.scores))
             raise NotationError(f"scores: the lines on the board cannot have given {scores}")
 
@@ -120,14 +155,15 @@ class Table(Value):
         return " ".join([str(self.rules), *("/".join(field) for field in fields)])
 
     @classmethod
-    def _read_fields(cls, reader: Reader, viewer: int | None, **other_fields: Any) -> Self:
-        """Read the five fields, with '?' for what the viewer does not know; None knows everything."""
+    def _read_fields(cls, reader: Reader, viewers: Sequence[int] | None, **other_fields: Any) -> Self:
+        """Read the five fields, with '?' for what none of the viewers knows; None knows everything."""
         rules = Rules._read(reader)
         seats = range(rules.players)
-        if viewer is not None and viewer not in seats:
-            reader.at = len("seat=")  # where the text names it; what can stand there, the rules said only now
-            raise reader.error(f"seat must be 0 to {rules.players - 1}, got {viewer}")
-        hidden = [viewer not in (None, seat) for seat in seats]
+        for viewer in viewers or ():
+            if viewer not in seats:
+                reader.at = len("seat=")  # where the text names it; what can stand there, the rules said only now
+                raise reader.error(f"seat must be 0 to {rules.players - 1}, got {viewer}")
+        hidden = [viewers is not None and seat not in viewers for seat in seats]
 
         def field(count: int, read: Callable[[int], T]) -> list[T]:
             reader.take_text(" ")
@@ -135,7 +171,7 @@ class Table(Value):
 
         ranks = field(5, lambda _: [read_cell(reader, hidden) for _ in range(4)])
         hands = field(len(seats), lambda seat: read_pile(reader, hidden[seat]))
-        decks = field(len(seats), lambda _: read_pile(reader, viewer is not None))
+        decks = field(len(seats), lambda _: read_pile(reader, viewers is not None))
         scores = field(rules.teams, lambda _: reader.number())
         reader.end()
         tiles = [tile for rank in ranks for tile in rank]

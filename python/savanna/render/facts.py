@@ -85,7 +85,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that a picture shows. `viewer` is the seat that looks, None for the host, who sees everything."""
+    """All that a picture shows. `viewer` is the seat that looks, None for the host, who sees all, and in public."""
 
     rules: Rules
     viewer: int | None
@@ -113,7 +113,9 @@ class Facts:
     @property
     def perspective(self) -> str:
         """Who sees what is shown."""
-        return "all tiles shown" if self.viewer is None else f"as {self.seats[self.viewer].name} sees it"
+        if self.viewer is not None:
+            return f"as {self.seats[self.viewer].name} sees it"
+        return "all tiles shown" if self.seats[0].unseen is None else "as everybody sees it"
 
 
 def gather(
