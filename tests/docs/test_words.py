@@ -30,7 +30,7 @@ GLOSSARY = DOCS / "glossary.md"
 
 # Words of the glossary that a page may use without a link, by section or alone: they are those of the rules, are on
 # nearly every page, or have an everyday meaning too.
-EVERYDAY = {"The game", "What is known", "Player", "Seed", "Source", "Batch", "Record", "Study"}
+EVERYDAY = {"The game", "Position", "View", "Player", "Seed", "Source", "Batch", "Record", "Study"}
 
 # Pages of this manual that need no link: the rules define their words themselves, and the others lead to pages.
 WITHOUT_TERMS = {"docs/api.md", "docs/index.md", "docs/rules.md", "docs/glossary.md"}
