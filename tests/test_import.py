@@ -32,7 +32,14 @@ def test_import_loads_nothing_but_the_engine_and_the_standard_library() -> None:
     program = "import sys; before = set(sys.modules); import savanna; print(*set(sys.modules) - before)"
     loaded = set(python(program).stdout.split())
     ours = {name for name in loaded if name.partition(".")[0] not in sys.stdlib_module_names}
-    assert ours == {"savanna", "savanna._core", "savanna.errors", "savanna.players", "savanna.records"}
+    assert ours == {
+        "savanna",
+        "savanna._core",
+        "savanna.arguments",
+        "savanna.errors",
+        "savanna.players",
+        "savanna.records",
+    }
 
 
 def test_environments_load_numpy_and_nothing_else() -> None:
@@ -40,7 +47,7 @@ def test_environments_load_numpy_and_nothing_else() -> None:
     loaded = set(python(program).stdout.split())
     ours = {name for name in loaded if name.partition(".")[0] not in sys.stdlib_module_names}
     assert {name for name in ours if not name.startswith("numpy.")} == {
-        *("savanna", "savanna._core", "savanna.errors", "savanna.players", "savanna.records"),
+        *("savanna", "savanna._core", "savanna.arguments", "savanna.errors", "savanna.players", "savanna.records"),
         *("savanna.envs", "savanna.envs.batch", "savanna.envs.records"),
     }
 

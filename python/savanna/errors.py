@@ -26,4 +26,7 @@ class GameOverError(IllegalMoveError):
 
 
 class RecordError(SavannaError):
-    """A saved game cannot be read or written, or it is not what it should be: the text names file, line and field."""
+    """A file of games, a log or a directory of results cannot be read or written, or it is not what it should be.
+
+    The text names the file, and where there are any, line and field.
+    """

@@ -11,9 +11,10 @@ import pytest
 from scipy import optimize, stats
 
 import savanna as sv
+from savanna.arena.counted import tables
 from savanna.arena.course import shares_by_deal
 from savanna.arena.pairs import interval, pair_results, ratio
-from savanna.arena.ratings import rate, tables
+from savanna.arena.ratings import rate
 from savanna.arena.sprt import OUTCOMES, expected_share, log_likelihood_ratio
 from tests.support.entrants import plan, record
 

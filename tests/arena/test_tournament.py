@@ -55,21 +55,28 @@ def test_games_come_deal_by_deal() -> None:
     assert [game.seats for game in result.games] == [order for a, b in pairs for order in ((a, b), (b, a))] * 3
 
 
-def decks(result: arena.Tournament) -> list[Any]:
-    return [game.decks for game in result.games]
+def test_a_tournament_is_a_sequence_of_its_games() -> None:
+    result = sv.tournament([Dice(), Grabber()], deals=2, seed=9)
+    assert (len(result), tuple(result)) == (4, result.games)
+    assert (result[3], result[-1], result[1:3]) == (result.games[3], result.games[3], result.games[1:3])
+    with pytest.raises(IndexError):
+        result[4]
+
+
+def starts(result: sv.Tournament) -> list[sv.Position]:
+    return [game.start for game in result.games]
 
 
 def test_deals_depend_on_the_seed_and_their_number_alone() -> None:
     base = sv.tournament([Dice(), Grabber()], deals=4, seed=9)
     others = sv.tournament([Steady(), Dice(), Steady()], deals=6, seed=9, time_limit=60)
-    assert [game.decks for game in others.games[::6]][:4] == decks(base)[::2] == decks(base)[1::2]
-    assert len(set(decks(base))) == 4
-    assert set(decks(sv.tournament([Dice(), Grabber()], deals=4, seed=10))).isdisjoint(decks(base))
+    assert [game.start for game in others.games[::6]][:4] == starts(base)[::2] == starts(base)[1::2]
+    assert len(set(starts(base))) == 4
+    assert set(starts(sv.tournament([Dice(), Grabber()], deals=4, seed=10))).isdisjoint(starts(base))
     # How a deal follows from them is written down, and done here once more.
     seed = int.from_bytes(hashlib.sha256(b"9 deal 3").digest()[:8], "big")
     position = reference.Position.deal(reference.Rules(), seed)
-    expected = tuple((*hand, *deck) for hand, deck in zip(position.hands, position.decks, strict=True))
-    assert base.games[-1].decks == expected
+    assert str(base.games[-1].start) == str(position)
 
 
 def test_players_get_seeds_of_their_own_for_each_game_and_seat() -> None:
@@ -198,27 +205,26 @@ def test_names_are_made_unique() -> None:
     )
 
 
-def test_players_by_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("Random", "Greedy", "FlatMonteCarlo", "SoftGreedy", "Ismcts", "Champion"):
-        monkeypatch.setattr(players, name, lambda name=name, **options: (name, options), raising=False)
-    texts: dict[str, object] = {
-        "random": ("Random", {}),
-        "greedy": ("Greedy", {}),
-        "flat": ("FlatMonteCarlo", {}),
-        "flat:20000": ("FlatMonteCarlo", {"playouts": 20_000}),
-        "soft-greedy:20_000": ("SoftGreedy", {"playouts": 20_000}),
-        "ismcts:0.05s": ("Ismcts", {"seconds": 0.05}),
-        "champion:1s": ("Champion", {"seconds": 1.0}),
-        "champion:5000": ("Champion", {"iterations": 5000}),
+def test_players_by_text() -> None:
+    texts = {
+        "random": players.Random(),
+        "greedy": players.Greedy(),
+        "flat": players.FlatMonteCarlo(),
+        "flat:20000": players.FlatMonteCarlo(20_000),
+        "soft-greedy:20_000": players.SoftGreedy(20_000),
+        "ismcts:0.05s": players.Ismcts(seconds=0.05),
+        "champion:1s": players.Champion(seconds=1.0),
+        "champion:5000": players.Champion(iterations=5000),
     }
-    assert {text: arena.player_from_text(text) for text in texts} == texts
+    for text, player in texts.items():
+        assert repr(players.parse(text)) == repr(player)
     assert list(arena.players_from_texts(["greedy", "random", "greedy"])) == ["greedy", "random", "greedy #2"]
     for wrong in ("", "rand", "Greedy", "greedy ", ":5", "flat20", "\n"):
         with pytest.raises(sv.SavannaError, match=r"unknown player .*, known are random, greedy, flat, soft-greedy, "):
-            arena.player_from_text(wrong)
+            sv.players.parse(wrong)
     for wrong in ("greedy:", "greedy:5", "random:0.1s"):
         with pytest.raises(sv.SavannaError, match="takes nothing after its name"):
-            arena.player_from_text(wrong)
+            sv.players.parse(wrong)
     for wrong in (
         "flat:",
         "flat:x",
@@ -230,7 +236,7 @@ def test_players_by_text(monkeypatch: pytest.MonkeyPatch) -> None:
         "flat:1:2",
     ):
         with pytest.raises(sv.SavannaError, match="needs a number or a time after its name"):
-            arena.player_from_text(wrong)
+            sv.players.parse(wrong)
 
 
 # What a player is shown
@@ -301,7 +307,7 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"players": "ab"}, TypeError, "players must be a dict or a sequence of players, not str"),
     ({"players": 5}, TypeError, "players must be a dict or a sequence of players, not int"),
     ({"players": [Steady(), Steady]}, TypeError, r"a player must be an object, not a class: Steady\(...\)"),
-    ({"players": [Steady(), "greedy"]}, TypeError, "not a text: player_from_text makes one of 'greedy'"),
+    ({"players": [Steady(), "greedy"]}, TypeError, "not a text: players.parse makes one of 'greedy'"),
     ({"players": [Steady(), object()]}, TypeError, "player 'object' must have a method choose, got object"),
     ({"players": {"a": Steady(), "b": None}}, TypeError, "player 'b' must have a method choose, got NoneType"),
     ({"players": {"a": Steady(), 5: Steady()}}, TypeError, "a player's name must be a str, not int"),

@@ -148,7 +148,7 @@ def test_logs_of_tournaments_become_games(convert: Convert, tmp_path: Path) -> N
         else:
             lost += 1
             remark = f"Seat {written.failed} has lost: exception: RuntimeError: no \\x1b idea"
-            assert game.annotations == {game.plies: remark}
+            assert game.annotations == {len(game): remark}
     assert lost == 8
 
 

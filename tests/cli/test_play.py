@@ -61,7 +61,7 @@ def test_a_whole_game_at_a_keyboard(tmp_path: Path) -> None:
         told = ""
         for number, move in enumerate(moves_of(positions, 0)):
             told += person.wait(HOW)
-            assert sv.Game.load(path).plies == 2 * number  # on the disk before the next move is asked for
+            assert len(sv.Game.load(path)) == 2 * number  # on the disk before the next move is asked for
             person.press(f"{move}\n")
         rest, code = person.end()
         assert (code, person.termios()) == (0, person.settings)
@@ -191,7 +191,7 @@ def test_bad_input_is_answered_by_one_line_and_changes_nothing(tmp_path: Path) -
         person.enter(f"save {tmp_path / 'game.json'}", HOW)
         person.wait(MINE)
     game = sv.Game.load(tmp_path / "game.json")
-    assert (game.plies, game.start) == (0, sv.Position.parse(START))
+    assert (len(game), game.start) == (0, sv.Position.parse(START))
 
 
 def test_a_taken_space_and_a_choice_of_tiles() -> None:
@@ -263,7 +263,7 @@ def test_undo_goes_back_to_ones_own_last_turn(tmp_path: Path) -> None:
     result = piped([first, second, "undo", "undo", "undo", f"save {path}"], *lone)
     assert (result.returncode, result.stderr) == (0, "")
     game = sv.Game.load(path)
-    assert (game.plies, game.start) == (0, positions[0])
+    assert (len(game), game.start) == (0, positions[0])
     told = result.stdout
     back = [f"Taken back: {second} and 2 more.", f"Taken back: {first} and 2 more.", "You have not moved yet."]
     assert [told.index(text) for text in back] == sorted(told.index(text) for text in back)
@@ -278,7 +278,7 @@ def test_undo_goes_back_to_ones_own_last_turn(tmp_path: Path) -> None:
 def test_undo_is_saved_too(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     assert piped(["lion c4", "undo"], "greedy", "--position", START, "--save", str(path)).returncode == 0
-    assert sv.Game.load(path).plies == 0
+    assert len(sv.Game.load(path)) == 0
 
 
 # ------------------------------------------------------------------------------------------------------ kept and left
@@ -289,7 +289,7 @@ def test_a_game_that_was_saved_goes_on(tmp_path: Path) -> None:
     moves, path = moves_of(positions, 0), tmp_path / "a game.json"
     first = piped([*moves[:4], f"save {path}", moves[4]], "greedy", "--mice", "--seed", "8")
     assert f"The game is saved; go on with it by: savanna play --load '{path}'\n" in first.stdout
-    assert sv.Game.load(path).plies == 10
+    assert len(sv.Game.load(path)) == 10
     with keyboard("play", "--load", str(path)) as person:
         for move in moves[5:]:
             person.enter(move, HOW)
@@ -309,7 +309,7 @@ def test_other_players_can_go_on(tmp_path: Path) -> None:
     assert result.returncode == 0
     game = sv.Game.load(path)
     assert (game.names, game.started) == (("random", "Bo"), before.started)
-    assert (game.plies, game.moves[:2]) == (3, before.moves)
+    assert (len(game), game.moves[:2]) == (3, before.moves)
 
 
 def test_leaving_asks_once_if_the_game_would_be_lost(tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ def test_leaving_asks_once_if_the_game_would_be_lost(tmp_path: Path) -> None:
         person.enter("quit", HOW)
         person.enter(str(path), "Enter leaves it, a file name saves it first> ")
         rest, code = person.end()
-    assert (code, sv.Game.load(path).plies) == (0, 2)
+    assert (code, len(sv.Game.load(path))) == (0, 2)
     assert "The game is saved" in rest
 
 

@@ -104,7 +104,8 @@ class Played(RuleBasedStateMachine):
         fresh.goto(self.at)
         game = self.game
         assert game == fresh
-        assert (game.ply, game.plies, game.moves) == (self.at, len(self.moves), tuple(self.moves))
+        assert (game.ply, len(game), game.moves) == (self.at, len(self.moves), tuple(self.moves))
+        assert (list(game), game[-1:], game.to_move) == (self.moves, tuple(self.moves[-1:]), game.seat)
         assert game.annotations == dict(sorted(self.remarks.items()))
         assert list(game.annotations) == sorted(self.remarks)
         assert game.lines == tuple(lines)
@@ -130,7 +131,7 @@ def test_a_deal_is_that_of_the_position() -> None:
     assert (game.start, game.names, game.rules) == (sv.Position.deal(RULES, 7), ("Ann", "Bo", "Cy"), RULES)
     assert game.started is not None
     assert before <= datetime.fromisoformat(game.started) <= before + timedelta(minutes=5)
-    assert (game.ply, game.plies, game.moves, game.lines, game.annotations) == (0, 0, (), (), {})
+    assert (game.ply, len(game), game.moves, game.lines, game.annotations) == (0, 0, (), (), {})
     assert game.positions == (game.start,)
     assert sv.Game.deal(RULES, 7, started="2000-02-29T23:59:59Z").started == "2000-02-29T23:59:59Z"
     assert sv.Game(game.start).started is None
@@ -146,7 +147,7 @@ def test_the_seed_is_nowhere() -> None:
 
 def test_names_may_come_from_anywhere() -> None:
     names = (name for name in ("Ann", "Bo", "Ann"))
-    assert sv.Game.deal(RULES, 1, names).names == ("Ann", "Bo", "Ann")
+    assert sv.Game.deal(RULES, 1, names=names).names == ("Ann", "Bo", "Ann")
 
 
 def test_repr_hides_the_deal() -> None:
@@ -195,7 +196,7 @@ def test_numpy_integers_are_welcome() -> None:
     game.goto(np.int64(3))
     game.annotate(np.uint8(2), "x")
     game.undo(np.int32(2))
-    assert (game.ply, game.plies, type(game.ply), game.annotations[0][:2]) == (1, 1, int, "so")
+    assert (game.ply, len(game), type(game.ply), game.annotations[0][:2]) == (1, 1, int, "so")
 
 
 GAME: Any = sv.Game
@@ -228,13 +229,13 @@ BAD_CALLS: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda g: GAME(g.start, ["Ann", "Bo", " "]), sv.SavannaError, "must be 1 to 100 printable characters, got ' '"),
     (lambda g: GAME(g.start, ["Ann", "Bo", "\x1b"]), sv.SavannaError, "printable"),
     (lambda g: GAME(g.start, ["Ann", "Bo", "x" * 101]), sv.SavannaError, "1 to 100"),
-    (lambda g: GAME(g.start, None, "today"), sv.SavannaError, "must be a time in UTC such as 2026-11-30T18:05:00Z"),
-    (lambda g: GAME(g.start, None, "2026-02-29T18:05:00Z"), sv.SavannaError, "got '2026-02-29T18:05:00Z'"),
-    (lambda g: GAME(g.start, None, "2026-11-30T18:05:00+00:00"), sv.SavannaError, "started"),
-    (lambda g: GAME(g.start, None, "2026-11-30T18:05:00Z\n"), sv.SavannaError, "started"),
-    (lambda g: GAME(g.start, None, "٢٠٢٦-11-30T18:05:00Z"), sv.SavannaError, "started"),
-    (lambda g: GAME(g.start, None, 2026), TypeError, "started must be a str, not int"),
-    (lambda g: GAME(g.start, None, datetime.now(UTC)), TypeError, "started must be a str, not datetime"),
+    (lambda g: GAME(g.start, started="today"), sv.SavannaError, "must be a time in UTC such as 2026-11-30T18:05:00Z"),
+    (lambda g: GAME(g.start, started="2026-02-29T18:05:00Z"), sv.SavannaError, "got '2026-02-29T18:05:00Z'"),
+    (lambda g: GAME(g.start, started="2026-11-30T18:05:00+00:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="2026-11-30T18:05:00Z\n"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="٢٠٢٦-11-30T18:05:00Z"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started=2026), TypeError, "started must be a str, not int"),
+    (lambda g: GAME(g.start, started=datetime.now(UTC)), TypeError, "started must be a str, not datetime"),
     (lambda g: g.save(5), TypeError, "path must be a path, not int"),
     (lambda g: g.append(b"x"), TypeError, "path must be a path, not bytes"),
     (lambda g: GAME.load(None), TypeError, "path must be a path, not NoneType"),
@@ -268,10 +269,10 @@ def test_threads_that_look_see_whole_changes() -> None:
         try:
             while not over.is_set():
                 read = sv.Game.from_json(game.to_json())
-                assert read.moves == moves[: read.plies]
+                assert read.moves == moves[: len(read)]
                 assert len(game.public().plies) in range(21)
                 assert repr(game)
-                seen.add(read.plies)
+                seen.add(len(read))
         except Exception as error:
             errors.append(error)
 
@@ -280,7 +281,7 @@ def test_threads_that_look_see_whole_changes() -> None:
         thread.start()
     for turn in range(300):
         game.undo(turn % 20 + 1)
-        for move in moves[game.plies :]:
+        for move in moves[len(game) :]:
             game.play(move)
     over.set()
     for thread in threads:
@@ -298,5 +299,5 @@ def test_a_game_may_begin_anywhere() -> None:
             rng = random.Random(5)
             while not game.is_over:
                 game.play(rng.choice(game.position.legal_moves()))
-            assert (game.plies, game.position.ply) == (20 - start.ply, 20)
+            assert (len(game), game.position.ply) == (20 - start.ply, 20)
             assert sv.Game.from_json(game.to_json()) == game

@@ -94,7 +94,7 @@ def test_it_tells_what_everybody_saw(rules: sv.Rules) -> None:
         public = game.public()
         position = PlainPosition.parse(str(game.start))
         assert public.start.split(" ")[0] == str(position.rules) == str(public.rules)
-        assert len(public.plies) == game.plies
+        assert len(public.plies) == len(game)
         for ply, move in zip(public.plies, game.moves, strict=True):
             assert position.seat is not None
             lines = position.lines_filled(str(move))

@@ -202,7 +202,7 @@ def test_games(rules: sv.Rules) -> None:
         assert (twin.positions, twin.moves, twin.annotations) == (game.positions, game.moves, game.annotations)
         twin.play(twin.position.legal_moves()[0])
         twin.annotate(0, "there")
-        assert (game.plies, game.ply, game.annotations) == (15, 7, {3: "here"})
+        assert (len(game), game.ply, game.annotations) == (15, 7, {3: "here"})
     public = game.public(annotations=True)
     for other in copies(public):
         assert (type(other), other, hash(other), repr(other)) == (sv.PublicGame, public, hash(public), repr(public))

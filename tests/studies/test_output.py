@@ -33,7 +33,12 @@ EVERY = [*STUDIES, NAMED, LONE]
 @pytest.mark.parametrize("study", EVERY, ids=lambda study: study.headline())
 def test_tables_fit_a_terminal_and_hold_every_figure(study: sv.Study) -> None:
     text = str(study)
-    assert repr(study) == text
+    assert repr(study).startswith(f"<Study rules={str(study.rules)!r} players={study.players!r} policy=")
+    assert list(study) == list(study.tables)
+    assert all(repr(study[name]) == repr(study.table(name)) for name in study)  # NaN is not equal to itself
+    assert len(study) == len(study.tables)
+    with pytest.raises(KeyError, match="'none'"):
+        study["none"]
     assert max(map(len, text.splitlines()[1:])) <= 80
     assert text.startswith(f"Savanna Ten, rules {study.rules}, {study.games:,} games by ")
     for name in study.tables:

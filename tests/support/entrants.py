@@ -52,15 +52,19 @@ def plan(
     )
 
 
+START = sv.Position.deal(sv.Rules(), seed=0)
+"""A start for records of games of which only the results count."""
+
+
 def record(
     of: Plan, number: int, winners: Sequence[int], scores: Sequence[int] = (), reason: str = "played"
 ) -> GameRecord:
-    """Return what game `number` of a plan might have come to; its decks and moves are left out."""
+    """Return what game `number` of a plan might have come to; it never began."""
     seats = of.seatings[number % len(of.seatings)]
     return GameRecord(
         deal=number // len(of.seatings),
         seats=tuple(of.names[player] for player in seats),
-        decks=(),
+        start=START,
         moves=(),
         scores=tuple(scores) or (0,) * of.rules.teams,
         winners=tuple(winners),

@@ -29,7 +29,7 @@ def played(rules: sv.Rules, games: int, seed: int, first: int = 0) -> Iterator[s
 def whole_game(rules: sv.Rules, seed: int) -> sv.Game:
     """Return a game with names and remarks that has come to its end."""
     names = ["Ann", "ゼブラ", 'B"o\\', "Seat 9"][: rules.players]
-    game = sv.Game(sv.Position.deal(rules, seed), names, "2026-11-30T18:05:00Z")
+    game = sv.Game(sv.Position.deal(rules, seed), names, started="2026-11-30T18:05:00Z")
     rng = random.Random(seed)
     while not game.is_over:
         game.play(rng.choice(game.position.legal_moves()))

@@ -1,6 +1,5 @@
 """One game of a tournament: the players are asked, the moves are judged, and what happened is written down."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,16 +25,16 @@ PATIENCE = 1.0
 class GameRecord:
     """A game of a tournament, with all that is needed to play it again.
 
-    `deal` is the number of its deal, `seats` are the players' names by seat, `decks` each seat's animals in draw order
-    (the first two are the hand), `moves` the texts of the moves, `scores` and `winners` those by team. `reason` is
-    "played" for a game that came to its end; else it says why the player in `failed`, a seat, has lost: "illegal move:
-    ...", "exception: ..." or "time-out". Then the other teams share the win, and the scores are those so far.
+    `deal` is the number of its deal, `seats` are the players' names by seat, `start` is the `Position` it began with,
+    `moves` are its moves, `scores` and `winners` those by team. `reason` is "played" for a game that came to its end;
+    else it says why the player in `failed`, a seat, has lost: "illegal move: ...", "exception: ..." or "time-out". Then
+    the other teams share the win, and the scores are those so far.
     """
 
     deal: int
     seats: tuple[str, ...]
-    decks: tuple[tuple[str, ...], ...]
-    moves: tuple[str, ...]
+    start: Position
+    moves: tuple[Move, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     reason: str
@@ -56,7 +55,7 @@ def play_game(plan: Plan, players: Sequence[Player], task: Task, stopped: Callab
     `players` are those of the plan. `stopped` is asked before each move, and if it says yes, `StoppedError` is raised.
     """
     start = position = plan.start(task.deal)
-    moves: list[str] = []
+    moves: list[Move] = []
     seated: dict[int, Player] = {}  # each player is seated, and given its seed, at its first turn
     while (seat := position.seat) is not None:
         if stopped():
@@ -68,7 +67,7 @@ def play_game(plan: Plan, players: Sequence[Player], task: Task, stopped: Callab
             position = _played(position, move)
         except _Failure as failure:
             return record(plan, task, start, moves, position, str(failure), seat)
-        moves.append(sys.intern(str(move)))
+        moves.append(move)
     return record(plan, task, start, moves, position, PLAYED, None)
 
 
@@ -76,7 +75,7 @@ def record(
     plan: Plan,
     task: Task,
     start: Position,
-    moves: Sequence[str],
+    moves: Sequence[Move],
     end: Position,
     reason: str,
     failed: int | None,
@@ -87,7 +86,7 @@ def record(
     return GameRecord(
         deal=task.deal,
         seats=tuple(plan.names[player] for player in task.seats),
-        decks=tuple((*hand, *deck) for hand, deck in zip(start.hands, start.decks, strict=True)),
+        start=start,
         moves=tuple(moves),
         scores=end.scores,
         winners=end.winners if lost is None else tuple(team for team in range(rules.teams) if team != lost),

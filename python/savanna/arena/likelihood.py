@@ -4,13 +4,12 @@ No other module of the arena needs NumPy, so that games can be played without wa
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from savanna.arena.ratings import Table
+from savanna.arena.counted import Table
 
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -18,7 +17,7 @@ _LEAST_STEP = 1e-6  # the last step but one leaves an error of about the square 
 _ROUNDING = 1e-12  # a relative difference of likelihoods that may be nothing but rounding
 
 
-def likeliest(players: int, counted: "Sequence[Table]") -> tuple[list[float], list[float]]:
+def likeliest(players: int, counted: Sequence[Table]) -> tuple[list[float], list[float]]:
     """Return the logarithms of the likeliest strengths, with mean 0, and their standard errors.
 
     The likelihood is concave, so Newton's method finds its maximum: in some ten steps, where the step-by-step formulas
@@ -41,7 +40,7 @@ def likeliest(players: int, counted: "Sequence[Table]") -> tuple[list[float], li
         logs -= logs.mean()
 
 
-def _likelihood(logs: Vector, counted: "Sequence[Table]") -> tuple[float, Vector, NDArray[np.float64]]:
+def _likelihood(logs: Vector, counted: Sequence[Table]) -> tuple[float, Vector, NDArray[np.float64]]:
     """Return the logarithm of the likelihood, its derivatives, and its second derivatives with the sign changed."""
     value, slope = 0.0, np.zeros(len(logs))
     information = np.zeros((len(logs), len(logs)))

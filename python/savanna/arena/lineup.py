@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from savanna import players as built_in
 from savanna.arguments import quoted, wrong_type
-from savanna.errors import SavannaError
 from savanna.names import LONGEST_NAME, checked_name, is_name
-from savanna.players import Player
+from savanna.players import Player, parse
 
 MOST_PLAYERS = 100
 
@@ -42,7 +40,7 @@ def _check(name: str, player: object) -> None:
     if isinstance(player, type):
         raise TypeError(f"a player must be an object, not a class: {player.__name__}(...) instead of {player.__name__}")
     if isinstance(player, str):
-        raise TypeError(f"a player must be an object, not a text: player_from_text makes one of {quoted(player)}")
+        raise TypeError(f"a player must be an object, not a text: players.parse makes one of {quoted(player)}")
     if not callable(getattr(player, "choose", None)):
         raise TypeError(f"player {quoted(name)} must have a method choose, got {type(player).__name__}")
 
@@ -80,48 +78,7 @@ def _unique(names: list[str]) -> list[str]:
     return list(unique)
 
 
-# ----------------------------------------------------------------------------------------- players by text
-
-
-_KINDS = {
-    "random": ("Random", None),
-    "greedy": ("Greedy", None),
-    "flat": ("FlatMonteCarlo", "playouts"),
-    "soft-greedy": ("SoftGreedy", "playouts"),
-    "ismcts": ("Ismcts", "iterations"),
-    "champion": ("Champion", "iterations"),
-}
-"""The built-in players: their classes in `savanna.players`, and what those that search count by."""
-
-
-def player_from_text(text: str) -> Player:
-    """Return the built-in player of a text: "random", "greedy", "flat", "soft-greedy", "ismcts" or "champion".
-
-    The last four may be followed by how much they think about a move: by a number of iterations, as in "flat:20000", or
-    by a time, as in "champion:0.05s". Raises `SavannaError` for any other text.
-    """
-    if not isinstance(text, str):
-        raise wrong_type("a player's text", "a str", text)
-    name, colon, budget = text.partition(":")
-    if name not in _KINDS:
-        raise SavannaError(f"unknown player {quoted(name)}, known are {', '.join(_KINDS)}")
-    cls, count = _KINDS[name]
-    if colon and count is None:
-        raise SavannaError(f"player {quoted(text)} takes nothing after its name")
-    player: Player = getattr(built_in, cls)(**(_budget(text, count, budget) if colon and count else {}))
-    return player
-
-
-def _budget(text: str, count: str, budget: str) -> dict[str, int | float]:
-    """Return the keyword argument of a budget."""
-    if re.fullmatch(r"[0-9]{1,18}(_[0-9]{1,18})*", budget):
-        return {count: int(budget)}
-    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?s", budget):
-        return {"seconds": float(budget[:-1])}
-    raise SavannaError(f"player {quoted(text)} needs a number or a time after its name, such as 20000 or 0.05s")
-
-
 def players_from_texts(texts: Iterable[str]) -> dict[str, Player]:
     """Return the built-in players of some texts, by their texts; a text that comes again is numbered."""
     listed = list(texts)
-    return dict(zip(_unique(listed), map(player_from_text, listed), strict=True))
+    return dict(zip(_unique(listed), map(parse, listed), strict=True))

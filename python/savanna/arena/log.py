@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from savanna._core import RULES_VERSION, Rules, __version__
+from savanna._core import RULES_VERSION, Move, Rules, __version__
 from savanna.arena.course import Course
 from savanna.arena.games import PLAYED, GameRecord, record
 from savanna.arena.schedule import Plan, Task, make_plan
 from savanna.arena.sprt import Sprt
 from savanna.arguments import wrong_type
-from savanna.errors import SavannaError
+from savanna.errors import RecordError
 from savanna.names import checked_name
 
 FORMAT = 1
@@ -46,7 +46,20 @@ def line(content: dict[str, Any]) -> bytes:
 
 def game_line(number: int, game: GameRecord) -> bytes:
     """Return the line of a game, of which the first has number 0."""
-    return line({"game": number, **{name: getattr(game, name) for name in GameRecord.__match_args__}})
+    start = game.start
+    return line(
+        {
+            "game": number,
+            "deal": game.deal,
+            "seats": game.seats,
+            "decks": [(*hand, *deck) for hand, deck in zip(start.hands, start.decks, strict=True)],
+            "moves": list(map(str, game.moves)),
+            "scores": game.scores,
+            "winners": game.winners,
+            "reason": game.reason,
+            "failed": game.failed,
+        }
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
@@ -75,7 +88,7 @@ def read(path: Path) -> Content:
 def _checked(path: Path, data: bytes) -> Content:
     """Return what is in a log: every game is played again, and has to give the same line.
 
-    A last line without its end, torn when the program was stopped, is left out. Raises `SavannaError` for anything else
+    A last line without its end, torn when the program was stopped, is left out. Raises `RecordError` for anything else
     that is not the log of a tournament.
     """
     head, *lines = _whole_lines(data) or [b""]
@@ -150,9 +163,10 @@ def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
     try:
         content = json.loads(written)
         start = position = plan.start(task.deal)
-        for move in content["moves"]:
+        moves = [Move.parse(text) for text in content["moves"]]
+        for move in moves:
             position = position.play(move)
-        reason, moves = content["reason"], content["moves"]
+        reason = content["reason"]
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
     if not isinstance(reason, str) or (reason == PLAYED) != position.is_over:
@@ -160,14 +174,14 @@ def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
     return record(plan, task, start, moves, position, reason, position.seat)
 
 
-def _goes_on(path: Path, number: int) -> SavannaError:
+def _goes_on(path: Path, number: int) -> RecordError:
     """Return the error for a log with a game after its last one."""
     return _error(path, f"it goes on after game {number - 1}, with which the tournament ended")
 
 
-def _error(path: Path, text: str) -> SavannaError:
+def _error(path: Path, text: str) -> RecordError:
     """Return the error for a log."""
-    return SavannaError(f"log {str(path)!r}: {text}")
+    return RecordError(f"log {str(path)!r}: {text}")
 
 
 # ------------------------------------------------------------------------------------------------------------- writing
@@ -178,7 +192,7 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
     """Open the log of a tournament: a new one, or with `resume` one that is to be continued, if it is there.
 
     Yields the course of the tournament so far, and the function that adds a game to it and to the file. Without a path,
-    there is no file. Raises `SavannaError` if the file holds anything that would be lost, or another tournament's log.
+    there is no file. Raises `RecordError` if the file holds anything that would be lost, or another tournament's log.
     """
     if path is None:
         course = Course(plan)
@@ -213,7 +227,7 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
         yield content.course, add
 
 
-def _another(path: Path, head: bytes, first: bytes) -> SavannaError:
+def _another(path: Path, head: bytes, first: bytes) -> RecordError:
     """Return the error for a log with another first line, which names the first thing that differs."""
     read_plan(path, head)
     theirs, ours = json.loads(head), json.loads(first)

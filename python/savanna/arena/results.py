@@ -3,19 +3,20 @@
 import html
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from os import PathLike
 from types import ModuleType
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex, overload
 
 import savanna
 from savanna._core import Rules
 from savanna.arena import log
+from savanna.arena.counted import tables
 from savanna.arena.course import shares_by_deal
 from savanna.arena.games import GameRecord
 from savanna.arena.pairs import PairResult, pair_results
-from savanna.arena.ratings import Rating, rate, tables
+from savanna.arena.ratings import Rating, rate
 from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
 from savanna.arguments import escaped, integer
@@ -28,9 +29,9 @@ class Tournament:
     """A tournament that has been played, or as much of it as a log holds.
 
     `rules`, `players` (their names), `seed` and `deals` (how many were asked for) are its arguments, `games` all games
-    in their order. The rest counts complete deals alone: `pairs`, a `PairResult` for each two players, `ratings`, a
-    `Rating` for each player, best first, and `sprt`, where the sequential test ended (None without one). Tournaments
-    are equal if arguments, names and games are.
+    in their order; `len(tournament)`, iteration and `tournament[game]` are those of `games`. The rest counts complete
+    deals alone: `pairs`, a `PairResult` for each two players, `ratings`, a `Rating` for each player, best first, and
+    `sprt`, where the sequential test ended (None without one). Tournaments are equal if arguments, names and games are.
     """
 
     rules: Rules
@@ -47,7 +48,7 @@ class Tournament:
     def load(cls, path: str | PathLike[str]) -> Self:
         """Return the tournament of a log, finished or not; every game is played again to check it.
 
-        Raises `SavannaError` for what is no log, and for a game that cannot have been played so.
+        Raises `RecordError` for what is not a log, and for a game that cannot have been played so.
         """
         content = log.read(log.log_path(path))
         return cls.of(content.course.plan, content.course.games)
@@ -69,6 +70,19 @@ class Tournament:
             sprt=None if plan.sprt is None else plan.sprt.judge(shares_by_deal(plan, complete)),
         )
 
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __iter__(self) -> Iterator[GameRecord]:
+        return iter(self.games)
+
+    @overload
+    def __getitem__(self, game: SupportsIndex) -> GameRecord: ...
+    @overload
+    def __getitem__(self, game: slice) -> tuple[GameRecord, ...]: ...
+    def __getitem__(self, game: SupportsIndex | slice) -> GameRecord | tuple[GameRecord, ...]:
+        return self.games[game]
+
     def replay(self, game: SupportsIndex, engine: ModuleType | None = None) -> list[Any]:
         """Return all positions of a game (0 to the number of games - 1), from the deal to its end.
 
@@ -76,11 +90,10 @@ class Tournament:
         another number.
         """
         played_by: Any = savanna if engine is None else engine
-        written = self.games[checked_index("game", game, len(self.games))]
-        rules = played_by.Rules.parse(str(self.rules))
-        positions = [played_by.Position.from_decks(rules, written.decks)]
-        for move in written.moves:
-            positions.append(positions[-1].play(move))
+        record = self.games[checked_index("game", game, len(self.games))]
+        positions = [played_by.Position.parse(str(record.start))]
+        for move in record.moves:
+            positions.append(positions[-1].play(str(move)))
         return positions
 
     def to_dict(self) -> dict[str, Any]:

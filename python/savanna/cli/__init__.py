@@ -13,10 +13,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-__all__ = ["main"]
+from savanna.cli.exit_codes import INTERRUPTED
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+__all__ = ["main"]
 
 
 def main(args: Sequence[str] | None = None) -> int:

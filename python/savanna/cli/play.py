@@ -133,7 +133,7 @@ def _begun(start: sv.Position, texts: list[str], seat: int | None) -> "tuple[sv.
     from savanna.game import metadata
 
     seated = seats.assign_seats(texts, start.rules.players, seat)
-    return sv.Game(start, seats.seat_names(seated), metadata.now()), seated
+    return sv.Game(start, seats.seat_names(seated), started=metadata.now()), seated
 
 
 def _loaded(path: str, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Occupant]]":

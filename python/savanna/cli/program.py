@@ -7,7 +7,6 @@ import typer
 
 import savanna as sv
 from savanna.cli import (  # noqa: F401 -- each adds its command
-    INTERRUPTED,
     analyse,
     bench,
     completion,
@@ -23,6 +22,7 @@ from savanna.cli import (  # noqa: F401 -- each adds its command
     tournament,
 )
 from savanna.cli.app import app
+from savanna.cli.exit_codes import INTERRUPTED
 from savanna.cli.output import PROGRAM, abandon_stdout, complain
 
 

@@ -92,16 +92,16 @@ def _games_of_log(place: str, head: bytes, numbered: Iterator[tuple[str, bytes]]
     plan = log.read_plan(path, head)
     whole = (line for _, line in numbered if line.endswith(b"\n"))
     for record in log.read_games(path, plan, whole):
-        yield _game_of_log(plan.rules, record)
+        yield _game_of_log(record)
 
 
-def _game_of_log(rules: sv.Rules, record: "GameRecord") -> "sv.Game":
+def _game_of_log(record: "GameRecord") -> "sv.Game":
     """Return a game of a tournament."""
-    game = sv.Game(sv.Position.from_decks(rules, record.decks), record.seats)
+    game = sv.Game(record.start, record.seats)
     for move in record.moves:
         game.play(move)
     if record.failed is not None:
-        game.annotate(game.plies, f"Seat {record.failed} has lost: {escaped(record.reason)}")
+        game.annotate(len(game), f"Seat {record.failed} has lost: {escaped(record.reason)}")
     return game
 
 
@@ -148,7 +148,7 @@ def game_of(source: str, number: int | None) -> "sv.Game":
     assert isinstance(chosen, sv.PublicGame)
     if chosen.revealed is None:
         raise sv.SavannaError(f"{place}: it is a public record, in which hands and Lions are not revealed")
-    game = sv.Game(sv.Position.parse(chosen.revealed.start), chosen.names, chosen.started)
+    game = sv.Game(sv.Position.parse(chosen.revealed.start), chosen.names, started=chosen.started)
     for move in chosen.revealed.moves:
         game.play(move)
     for ply, text in chosen.annotations.items():

@@ -53,8 +53,8 @@ def replay(
     from savanna.cli.viewer import Viewer
 
     record = records.game_of(source, game)
-    if not 0 <= first <= record.plies:
-        raise sv.SavannaError(f"--from must be 0 to {record.plies}, as many plies as the game has, got {first}")
+    if not 0 <= first <= len(record):
+        raise sv.SavannaError(f"--from must be 0 to {len(record)}, as many plies as the game has, got {first}")
     terminal = Terminal()
     viewer = Viewer(record, seat, terminal)
     viewer.source()
@@ -64,5 +64,5 @@ def replay(
         with terminal.other_screen(), terminal.keys() as keys:
             viewer.step(first, keys)
     else:
-        for ply in range(first, record.plies + 1):
+        for ply in range(first, len(record) + 1):
             terminal.say("\n".join(viewer.lines(ply)) + "\n")

@@ -27,12 +27,10 @@ class Occupant:
 
 def parse_occupant(text: str) -> Occupant:
     """Return who is meant by "human", "human:Ann", or the text of a built-in player."""
-    from savanna import arena
-
     kind, colon, name = text.partition(":")
     if kind != PERSON:
         try:
-            return Occupant(text, arena.player_from_text(text))
+            return Occupant(text, sv.players.parse(text))
         except sv.SavannaError as error:
             more = f", {PERSON}" if ", known are " in str(error) else ""
             raise sv.SavannaError(f"{error}{more}") from None
@@ -45,10 +43,8 @@ def parse_occupant(text: str) -> Occupant:
 
 def occupant_from_record(name: str) -> Occupant:
     """Return who had a seat in a game that was saved: a built-in player if it is called so, else a person."""
-    from savanna import arena
-
     try:
-        return Occupant(name, arena.player_from_text(re.sub(r" #[0-9]+$", "", name)))
+        return Occupant(name, sv.players.parse(re.sub(r" #[0-9]+$", "", name)))
     except sv.SavannaError:
         return Occupant(name, None)
 

@@ -71,7 +71,7 @@ class Session:
 
     def turn(self) -> None:
         """Let the seat to move do so."""
-        seat = self.game.seat
+        seat = self.game.to_move
         assert seat is not None
         it = self.occupants[seat]
         if it.player is None:

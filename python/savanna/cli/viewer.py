@@ -30,7 +30,7 @@ class Viewer:
     def lines(self, ply: int) -> Iterator[str]:
         """Yield all that is shown of a ply."""
         self.game.goto(ply)
-        yield f"Ply {ply} of {self.game.plies}"
+        yield f"Ply {ply} of {len(self.game)}"
         if ply:
             mover = self.game.positions[ply - 1].seat
             yield from narrate.ply_lines(self.game, ply, knows=self.seat in (None, mover))
@@ -59,7 +59,7 @@ class Viewer:
                 ply += 1
             elif key in BACK:
                 ply -= 1
-            number, ply = "", min(max(ply, 0), self.game.plies)
+            number, ply = "", min(max(ply, 0), len(self.game))
             self.show(ply)
 
     def show(self, ply: int) -> None:
@@ -71,13 +71,13 @@ class Viewer:
     def ask(self, ply: int, number: str) -> None:
         """Write what can be pressed, and the number that has been so far."""
         self.terminal.prompt(
-            f"[{ply}/{self.game.plies}] Enter: on, p: back, number and Enter: go there, q: end {number}"
+            f"[{ply}/{len(self.game)}] Enter: on, p: back, number and Enter: go there, q: end {number}"
         )
 
     def write(self, folder: Path, first: int) -> None:
         """Write a picture of each ply to a folder, which is made if it is not there."""
         with files.named(files.where(folder)), contextlib.suppress(FileExistsError):
             folder.mkdir()
-        for ply in range(first, self.game.plies + 1):
+        for ply in range(first, len(self.game) + 1):
             self.game.goto(ply)
             write_svg(folder / f"ply-{ply:02}.svg", self.source(), last_space(self.game), self.game.names)

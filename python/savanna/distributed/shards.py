@@ -15,7 +15,7 @@ from savanna.arguments import boolean
 from savanna.distributed.parts import Directory, Part, check_seed, checked_crew, cut, played, telling
 from savanna.distributed.store import Store, opened
 from savanna.envs.rewards import Rewards
-from savanna.errors import SavannaError
+from savanna.errors import RecordError
 from savanna.files import where
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players, player_games, policy_games
@@ -98,7 +98,7 @@ def _check(store: Store, part: Part) -> None:
 
     path = store.path(part.number)
     if not path.is_file():
-        raise SavannaError(f"{where(path)}: it was written, but is not here; all machines must see this directory")
+        raise RecordError(f"{where(path)}: it was written, but is not here; all machines must see this directory")
     try:
         content = parquet.read_metadata(path)
     except (pa.ArrowException, OSError):
@@ -116,7 +116,7 @@ class _Played:
     number: int
     sides: Sequence[int]
     start: Position
-    moves: Sequence[Move | str]
+    moves: Sequence[Move]
 
 
 def _games(design: Design, pieces: range) -> Iterator[_Played]:
@@ -126,7 +126,7 @@ def _games(design: Design, pieces: range) -> Iterator[_Played]:
     if plan is not None:
         records = player_games(plan, design.players, pieces, threads=1)
         for number, record in enumerate(records, start=first):
-            yield _Played(number, plan.by_team(number), plan.start(record.deal), record.moves)
+            yield _Played(number, plan.by_team(number), record.start, record.moves)
         return
     assert design.policy is not None
     for batch in pieces:

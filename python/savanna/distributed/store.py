@@ -11,7 +11,7 @@ from typing import Any
 
 from savanna._core import RULES_VERSION, __version__
 from savanna.arguments import quoted
-from savanna.errors import SavannaError
+from savanna.errors import RecordError
 from savanna.files import checked_path, replacing, where
 
 FORMAT = 1
@@ -52,7 +52,7 @@ class Store:
         write_whole(self.path(number), data)
 
     def read(self, number: int, understood: Callable[[Any], Any]) -> Any:
-        """Return what `understood` makes of a result on disk. Raises `SavannaError` if it cannot be this part's."""
+        """Return what `understood` makes of a result on disk. Raises `RecordError` if it cannot be this part's."""
         path = self.path(number)
         mark = self.mark(number)
         try:
@@ -60,20 +60,20 @@ class Store:
             is_ours = {name: content[name] for name in mark} == mark
             result = understood(content["result"]) if is_ours else None
         except OSError as error:
-            raise SavannaError(f"{where(path)}: {error.strerror or error}") from None
+            raise RecordError(f"{where(path)}: {error.strerror or error}") from None
         except (KeyError, IndexError, TypeError, ValueError, RecursionError):
             raise self.damaged(number) from None
         if not is_ours:
             raise self.strange(number)
         return result
 
-    def damaged(self, number: int) -> SavannaError:
+    def damaged(self, number: int) -> RecordError:
         """Return the error for the file of a part that cannot be what was written."""
-        return SavannaError(f"{where(self.path(number))}: it is damaged, remove it and its games are played again")
+        return RecordError(f"{where(self.path(number))}: it is damaged, remove it and its games are played again")
 
-    def strange(self, number: int) -> SavannaError:
+    def strange(self, number: int) -> RecordError:
         """Return the error for the file of a part that says that it is another's."""
-        return SavannaError(f"{where(self.path(number))}: it is not part {number} of this call")
+        return RecordError(f"{where(self.path(number))}: it is not part {number} of this call")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -85,7 +85,7 @@ def write_whole(path: Path, data: bytes) -> None:
 def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, Any]) -> Store:
     """Begin a directory, or go on with one that was begun by the same call.
 
-    `call` is what decides all results, as plain values. Raises `SavannaError` if the directory holds anything else.
+    `call` is what decides all results, as plain values. Raises `RecordError` if the directory holds anything else.
     """
     path = checked_path(directory)
     head = {"format": FORMAT, "savanna": __version__, "rules_version": RULES_VERSION, **call}
@@ -97,13 +97,13 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
             with manifest.open("rb") as file:
                 _compare(path, file.read(_LONGEST), head)
         elif any(not it.name.endswith(".tmp") for it in path.iterdir()):
-            raise SavannaError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
+            raise RecordError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
         else:
             write_whole(manifest, text)
     except (OSError, ValueError) as error:
-        if isinstance(error, SavannaError):
+        if isinstance(error, RecordError):
             raise
-        raise SavannaError(f"directory {where(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise RecordError(f"directory {where(path)}: {getattr(error, 'strerror', None) or error}") from None
     return Store(path.absolute(), ending, hashlib.sha256(text).hexdigest()[:32])
 
 
@@ -113,8 +113,8 @@ def _compare(path: Path, text: bytes, head: Mapping[str, Any]) -> None:
         theirs = json.loads(text)
         names = [name for name in head if theirs.get(name) != json.loads(json.dumps(head[name]))]
     except (AttributeError, ValueError, RecursionError):
-        raise SavannaError(f"directory {where(path)}: its {MANIFEST} is not one of ours") from None
+        raise RecordError(f"directory {where(path)}: its {MANIFEST} is not one of ours") from None
     if names:
         name = names[0]
         there, here = (quoted(json.dumps(it.get(name))) for it in (theirs, head))
-        raise SavannaError(f"directory {where(path)}: it was begun by another call: {name} is {there}, not {here}")
+        raise RecordError(f"directory {where(path)}: it was begun by another call: {name} is {there}, not {here}")

@@ -1,8 +1,8 @@
 """A game as people play it: the positions so far, and what is told about them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex, overload
 
 from savanna import fields
 from savanna._core import Move, Position, Rules, View
@@ -43,6 +43,8 @@ class Game(Record):
     Plies count the moves of this game: ply 0 is the start, whatever lies on its board. `position`, `seat`, `scores` and
     so on are those at the cursor, which follows the last move played.
 
+    A game is a sequence of its moves: `len(game)` is their number, `game[ply]` is the one played at a ply.
+
     A game holds the full truth. Players are given `view`, spectators `public`. Games are equal if start, names, time,
     moves and annotations are, wherever their cursors stand. They are not hashable, as they change. Several threads may
     look at a game while one changes it.
@@ -50,7 +52,7 @@ class Game(Record):
     Raises `SavannaError` for names or a time that are none, `TypeError` for wrong types.
     """
 
-    def __init__(self, start: Position, names: Iterable[str] | None = None, started: str | None = None) -> None:
+    def __init__(self, start: Position, names: Iterable[str] | None = None, *, started: str | None = None) -> None:
         if not isinstance(start, Position):
             raise wrong_type("start", "Position", start)
         self._names = metadata.checked_names(names, start.rules.players)
@@ -62,6 +64,7 @@ class Game(Record):
         cls,
         rules: Rules,
         seed: SupportsIndex | None = None,
+        *,
         names: Iterable[str] | None = None,
         started: str | None = None,
     ) -> Self:
@@ -69,7 +72,7 @@ class Game(Record):
 
         Without `started`, the game starts now by the clock.
         """
-        return cls(Position.deal(rules, seed), names, metadata.now() if started is None else started)
+        return cls(Position.deal(rules, seed), names, started=metadata.now() if started is None else started)
 
     # ------------------------------------------------------------------------------------------------- what it holds
 
@@ -95,7 +98,7 @@ class Game(Record):
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """All positions that are recorded, from the start on: one more than `plies`."""
+        """All positions that are recorded, from the start on: one more than moves."""
         return self._course.positions
 
     @property
@@ -111,10 +114,18 @@ class Game(Record):
             position.lines_filled(move) for position, move in zip(course.positions, course.moves, strict=False)
         )
 
-    @property
-    def plies(self) -> int:
-        """How many moves are recorded."""
+    def __len__(self) -> int:
         return len(self._course.moves)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._course.moves)
+
+    @overload
+    def __getitem__(self, ply: SupportsIndex) -> Move: ...
+    @overload
+    def __getitem__(self, ply: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, ply: SupportsIndex | slice) -> Move | tuple[Move, ...]:
+        return self._course.moves[ply]
 
     @property
     def annotations(self) -> dict[int, str]:
@@ -125,7 +136,7 @@ class Game(Record):
 
     @property
     def ply(self) -> int:
-        """Where the cursor is: after how many moves, 0 to `plies`."""
+        """Where the cursor is: after how many moves, 0 to `len(game)`."""
         return self._course.ply
 
     @property
@@ -135,9 +146,14 @@ class Game(Record):
         return course.positions[course.ply]
 
     @property
-    def seat(self) -> int | None:
+    def to_move(self) -> int | None:
         """The seat to move at the cursor; None when the game is over there."""
         return self.position.seat
+
+    @property
+    def seat(self) -> int | None:
+        """The same as `to_move`."""
+        return self.to_move
 
     @property
     def is_over(self) -> bool:
@@ -159,7 +175,7 @@ class Game(Record):
         return self.position.view(seat)
 
     def goto(self, ply: SupportsIndex) -> None:
-        """Put the cursor after so many moves, 0 to `plies`; nothing is dropped. Raises `SavannaError` for others."""
+        """Put the cursor after a number of moves, 0 to `len(game)`; nothing is dropped. Raises `SavannaError` else."""
         course = self._course
         self._course = replace(course, ply=integer("ply", ply, 0, len(course.moves), SavannaError))
 
@@ -193,7 +209,7 @@ class Game(Record):
         return self.position
 
     def annotate(self, ply: SupportsIndex, text: str) -> None:
-        """Put a remark on a ply, 0 (the start) to `plies`, in place of an earlier one; an empty text takes it away.
+        """Put a remark on a ply, 0 (the start) to `len(game)`, in place of an earlier one; an empty text takes it away.
 
         Raises `SavannaError` for another ply, for more than 2,000 characters, and for control characters other than
         line ends and tabs.
@@ -238,7 +254,7 @@ class Game(Record):
         positions = replayed(start, moves, "moves")
         names, started = metadata.read_names(given["names"], start.rules.players), metadata.read_time(given["started"])
         annotations = metadata.read_annotations(given["annotations"], len(moves))
-        game = cls(start, names, started)
+        game = cls(start, names, started=started)
         game._course = _Course(tuple(positions), tuple(moves), len(moves), annotations)
         fields.check_same("", given, game.to_dict())
         return game

@@ -1,9 +1,9 @@
 """What spectators saw of a game, and nothing else."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, SupportsIndex, overload
 
 from savanna import fields
 from savanna._core import Move, Position, Rules
@@ -44,8 +44,8 @@ class PublicGame(Record):
     """A game as spectators saw it; `Game.public`, `load` and the like make it.
 
     `rules`, `names` and `started` are those of the game. `start` is the text of the position at the start with a
-    question mark for each hidden tile, `plies` are all plies as `PublicPly`, `winners` the teams that have won.
-    `annotations` (from ply to text) are empty unless they were asked for.
+    question mark for each hidden tile, `plies` are all plies as `PublicPly` (so is `game[ply]`), `winners` the teams
+    that have won. `annotations` (from ply to text) are empty unless they were asked for.
 
     Nothing in it depends on what is hidden: hands, decks, and animals under Lions. Only `revealed`, which has to be
     asked for and is None until the game is over, holds them all: the deal and the full moves.
@@ -59,6 +59,19 @@ class PublicGame(Record):
     winners: tuple[int, ...]
     annotations: dict[int, str] = field(hash=False)
     revealed: Revealed | None
+
+    def __len__(self) -> int:
+        return len(self.plies)
+
+    def __iter__(self) -> Iterator[PublicPly]:
+        return iter(self.plies)
+
+    @overload
+    def __getitem__(self, ply: SupportsIndex) -> PublicPly: ...
+    @overload
+    def __getitem__(self, ply: slice) -> tuple[PublicPly, ...]: ...
+    def __getitem__(self, ply: SupportsIndex | slice) -> PublicPly | tuple[PublicPly, ...]:
+        return self.plies[ply]
 
     @property
     def scores(self) -> tuple[int, ...]:

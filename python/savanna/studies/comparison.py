@@ -60,7 +60,7 @@ class Comparison:
         ]
 
     def __repr__(self) -> str:
-        return str(self)
+        return f"<Comparison studies={len(self._studies)}>"
 
     def __str__(self) -> str:
         blocks = ["\n".join([title, "", *text_table(rows, names=1)]) for title, rows in self._blocks()]

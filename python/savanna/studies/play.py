@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from savanna._core import Move, Playouts, Rules, playouts
+from savanna._core import Playouts, Rules, playouts
 from savanna.arena.games import GameRecord, play_game
 from savanna.arena.lineup import Entrant, entrants
 from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
@@ -108,10 +108,9 @@ def tally_players(plan: Plan, players: Sequence[Player], deals: range, threads: 
 
 def _games(plan: Plan, records: Sequence[GameRecord]) -> Games:
     """Return whole deals of games as arrays."""
-    actions = {move: Move.parse(move).action for move in {move for record in records for move in record.moves}}
     sides = [plan.by_team(number) for number in range(len(plan.seatings))]
     return Games(
-        actions=np.array([[actions[move] for move in record.moves] for record in records], np.uint8),
+        actions=np.array([[move.action for move in record.moves] for record in records], np.uint8),
         scores=np.array([record.scores for record in records], np.int16),
         winners=np.array([sum(1 << team for team in record.winners) for record in records], np.uint8),
         sides=np.array(sides * (len(records) // len(sides)), np.int8),

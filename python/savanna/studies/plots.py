@@ -1,11 +1,12 @@
 """Studies as pictures, by Matplotlib; without its `pyplot`, so that nothing global changes and no display is needed."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from savanna._core import Rules
 from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
 from savanna.studies.estimates import Estimate
@@ -16,13 +17,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from savanna.studies.result import Study
-
 _INCHES = (4.4, 3.3)  # of one picture
 _COLUMNS = 4
 
 
-def draw(study: "Study", kind: str) -> "Figure":
+class Counts(Protocol):
+    """The parts of a `Study` that plots show."""
+
+    @property
+    def rules(self) -> Rules: ...  # noqa: D102
+    @property
+    def score_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
+    @property
+    def margin_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
+    @property
+    def total_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
+    def table(self, name: str) -> dict[str, dict[str, Estimate]]: ...  # noqa: D102
+    def headline(self) -> str: ...  # noqa: D102
+
+
+def draw(study: Counts, kind: str) -> "Figure":
     """Return the figure of one kind, or with all of them."""
     if not isinstance(kind, str):
         raise wrong_type("kind", "a str", kind)
@@ -73,24 +87,24 @@ def _labels(axes: "Axes", title: str, x: str, y: str) -> None:
     axes.set_ylabel(y)
 
 
-def _teams(study: "Study", axes: "Axes") -> None:
+def _teams(study: Counts, axes: "Axes") -> None:
     table = study.table("teams")
     _bars(axes, list(table), [cells["win share"] for cells in table.values()], factor=100)
     axes.axhline(100 / len(table), color="0.4", linestyle="--")
     _labels(axes, "Who wins (dashed: equal chances)", "", "win share, %")
 
 
-def _scores(study: "Study", axes: "Axes") -> None:
+def _scores(study: Counts, axes: "Axes") -> None:
     _steps(axes, study.score_histogram, 0, study.table("teams"))
     _labels(axes, "Final scores", "points", "games, %")
 
 
-def _margins(study: "Study", axes: "Axes") -> None:
+def _margins(study: Counts, axes: "Axes") -> None:
     _steps(axes, study.margin_histogram, -most_points(study.rules), study.table("teams"))
     _labels(axes, "Margins over the best other", "points", "games, %")
 
 
-def _lines(study: "Study", axes: "Axes") -> None:
+def _lines(study: Counts, axes: "Axes") -> None:
     table = study.table("lines")
     base = np.zeros(len(table))
     for column in ("below", "exact", "above"):
@@ -102,13 +116,13 @@ def _lines(study: "Study", axes: "Axes") -> None:
     _labels(axes, f"How lines end, target {study.rules.target}", "", "lines, %")
 
 
-def _totals(study: "Study", axes: "Axes") -> None:
+def _totals(study: Counts, axes: "Axes") -> None:
     _steps(axes, study.total_histogram, 0, KINDS)
     axes.axvline(study.rules.target, color="0.4", linestyle="--")
     _labels(axes, "Totals of lines (dashed: target)", "influence", "lines, %")
 
 
-def _spaces(study: "Study", axes: "Axes") -> None:
+def _spaces(study: Counts, axes: "Axes") -> None:
     board = np.full((5, 5), np.nan)
     table = study.table("spaces")
     for space, cells in table.items():
@@ -121,7 +135,7 @@ def _spaces(study: "Study", axes: "Axes") -> None:
     _labels(axes, f"{TABLES['spaces'].title}, in the end", "", "")
 
 
-def _animals(study: "Study", axes: "Axes") -> None:
+def _animals(study: Counts, axes: "Axes") -> None:
     table = study.table("animals")
     animals = [animal for animal in ANIMALS if animal in table or f"{animal} lion" in table]
     for shift, face in ((-0.2, ""), (0.2, " lion")):
@@ -142,7 +156,7 @@ def _animals(study: "Study", axes: "Axes") -> None:
     _labels(axes, "What a tile earns, in the end", "", "points")
 
 
-def _lions(study: "Study", axes: "Axes") -> None:
+def _lions(study: Counts, axes: "Axes") -> None:
     table = study.table("lions")
     turns = {row.removeprefix("turn "): cells["share"] for row, cells in table.items() if row.startswith("turn ")}
     _bars(axes, list(turns), list(turns.values()), factor=100)

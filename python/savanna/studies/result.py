@@ -2,7 +2,7 @@
 
 import html
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +27,11 @@ class Study:
     `study` makes it. Each figure is an `Estimate` with an interval. In the tables of what a tile earns, "at once" is
     what the placement brought its team by the lines that it filled, "to others" what it brought other teams, and "in
     the end" the tile's part of all that its team got for lines with the tile in them, each line's points divided
-    evenly among the team's tiles in it. Studies are equal if they counted the same, by whomever.
+    evenly among the team's tiles in it.
+
+    Studies are equal if they counted the same, by whomever.
+
+    A study is read like a dict of its tables: `study["teams"]` is `study.table("teams")`.
     """
 
     def __init__(self, rules: Rules, players: tuple[str, ...], policy: str | None, seed: int, tally: Tally) -> None:
@@ -82,6 +86,17 @@ class Study:
         if name not in self.tables:
             raise SavannaError(f"unknown table {quoted(name)}, there are {', '.join(self.tables)}")
         return figures(self._rules, self._players, self._tally, name)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __getitem__(self, name: str) -> dict[str, dict[str, Estimate]]:
+        if name not in self.tables:
+            raise KeyError(name)
+        return self.table(name)
 
     @property
     def score_histogram(self) -> NDArray[np.int64]:
@@ -181,7 +196,10 @@ class Study:
         return (self._rules, tally.games, tally.deals, *((key, it.tobytes()) for key, it in arrays.items()))
 
     def __repr__(self) -> str:
-        return str(self)
+        return (
+            f"<Study rules={str(self._rules)!r} players={self._players!r} policy={self._policy!r} seed={self._seed} "
+            f"games={self.games}>"
+        )
 
     def __str__(self) -> str:
         parts = [self.headline()]
