@@ -1,14 +1,16 @@
 """Rust, Python, C and the engine process give the same answers about the same views."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import savanna as sv
 from tests.support.both_engines import views_of_all_games
-from tests.support.capi_library import Library, build, own_environment, run
+from tests.support.capi_library import Library, build, run
 from tests.support.engine_process import Engine
+from tests.support.paths import ROOT
 
 GAMES, ITERATIONS = 300, 60
 Answers = list[Any]
@@ -36,9 +38,12 @@ def by_python(views: list[sv.View]) -> list[Answers]:
     return answers
 
 
-def by_rust(views: list[sv.View]) -> list[Answers]:
-    command = ["cargo", "run", "--locked", "--quiet", "--example", "answers", "--", str(GAMES), str(ITERATIONS)]
-    result = run(command, input="".join(f"{view}\n" for view in views), env=own_environment())
+def by_rust(views: list[sv.View], folder: Path) -> list[Answers]:
+    """Link the example with the crate as it was built for C, rather than build that once more."""
+    crate, program = build() / "libsavanna_core.rlib", folder / "answers"
+    source = ROOT / "examples" / "answers.rs"
+    run(["rustc", "--edition=2024", str(source), "--extern", f"savanna_core={crate}", "-o", str(program)])
+    result = run([str(program), str(GAMES), str(ITERATIONS)], input="".join(f"{view}\n" for view in views))
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -68,10 +73,10 @@ def by_the_engine_process(views: list[sv.View]) -> list[Answers]:
     return answers
 
 
-def test_everybody_gives_the_same_answers(views: list[sv.View]) -> None:
+def test_everybody_gives_the_same_answers(views: list[sv.View], tmp_path: Path) -> None:
     build()  # or skip, before anything else is done
     expected = by_python(views)
     assert len(expected) == len({json.dumps(answers) for answers in expected}) == 200
-    assert by_rust(views) == expected
+    assert by_rust(views, tmp_path) == expected
     assert by_c(views) == expected
     assert by_the_engine_process(views) == expected

@@ -19,12 +19,14 @@ from scipy.stats import chisquare
 
 import savanna as sv
 from savanna import reference as ref
+from tests.support.full import count
 from tests.support.strategies import seeds, sources
 
 ALL = ("avx512", "avx2", "sse2", "portable", "scalar")
 BEST = sv.backends()[0]
-# About two seconds' worth on one core.
-GAMES = {"avx512": 100_000_000, "avx2": 100_000_000, "sse2": 50_000_000, "portable": 20_000_000}.get(BEST, 5_000_000)
+# With --full, about two seconds' worth on one core.
+FULL = {"avx512": 100_000_000, "avx2": 100_000_000, "sse2": 50_000_000, "portable": 20_000_000}.get(BEST, 5_000_000)
+GAMES = count(FULL // 5, FULL)
 P_VALUE = 1e-4
 
 
@@ -268,7 +270,7 @@ def in_bins(law: NDArray[np.float64]) -> NDArray[np.int64]:
 
 @pytest.mark.parametrize("name", LAWFUL)
 def test_scores_are_distributed_as_in_random_games_of_the_reference(name: str) -> None:
-    games, rng, rules = 2000, random.Random(name), ref.Rules(**LAWFUL[name])
+    games, rng, rules = count(800, 2000), random.Random(name), ref.Rules(**LAWFUL[name])
     ends = [ref.random_playout(ref.Position.deal(rules, rng.getrandbits(64)), rng) for _ in range(games)]
     stats = sv.rollout(sv.Rules(**LAWFUL[name]), games=GAMES // 20, seed=2, backend=BEST)
     for team, histogram in enumerate(stats.score_histogram):

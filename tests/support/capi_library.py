@@ -46,18 +46,19 @@ def documented() -> list[list[str]]:
 
 @cache
 def build() -> Path:
-    """Build both libraries as the manual says, but faster and with all checks; return the folder in which they are.
+    """Build both libraries as the manual says, but faster and with all checks, and one for Rust; return their folder.
 
     Cargo lets one process at a time build in a folder, so of all workers the first builds and the others find it done.
     """
     require_tool("cargo")
     require_tool("cc")  # rustc links by it
     command = [word for word in documented()[0] if word != "--release"]
+    command[-1] += ",rlib"
     built = run([*command, "--locked", "--message-format=json-render-diagnostics"], env=own_environment())
     messages = [json.loads(line) for line in built.stdout.splitlines()]
     files = [Path(file) for message in messages for file in message.get("filenames", [])]
     found = {file.suffix: file for file in files if file.stem == "libsavanna_core"}
-    assert set(found) >= {".so", ".a"}, files
+    assert set(found) >= {".so", ".a", ".rlib"}, files
     return found[".so"].parent
 
 
