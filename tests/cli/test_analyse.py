@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import savanna as sv
-from tests.cli.test_cli import START, Terminal, assert_ctrl_c_is_130, refused, run
+from tests.support.command import START, Terminal, assert_ctrl_c_is_130, refused, run
 
 VIEW = str(sv.Position.parse(START).view(0))
 QUICK = ("--iterations", "600", "--seed", "3")

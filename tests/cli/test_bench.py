@@ -16,7 +16,7 @@ import pytest
 
 import savanna as sv
 from savanna import bench
-from tests.cli.test_cli import assert_ctrl_c_is_130
+from tests.support.command import assert_ctrl_c_is_130
 
 BENCH = [sys.executable, "-m", "savanna", "bench"]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import ENVIRONMENT, SAVANNA, refused, run
+from tests.support.command import ENVIRONMENT, SAVANNA, refused, run
 from tests.support.tools import require_tool
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import savanna as sv
 from savanna.cli import main
-from tests.cli.test_cli import SAVANNA, START, Terminal, refused, run
+from tests.support.command import SAVANNA, START, Terminal, refused, run
 from tests.support.game_records import VARIANTS, as_lines, played, whole_game
 
 GAME = whole_game(sv.Rules(players=3, mice=True), 11)

@@ -11,8 +11,8 @@ import pytest
 import savanna as sv
 from savanna import reference as ref
 from savanna.cli.parse_move import read_move
-from tests.cli.test_cli import START
 from tests.rules.test_hidden import truths, twin
+from tests.support.command import START
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, piped
 
 MINE = "Red, play "

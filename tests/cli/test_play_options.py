@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import ENVIRONMENT, SAVANNA, START, refused
+from tests.support.command import ENVIRONMENT, SAVANNA, START, refused
 from tests.support.keyboard import HOW, keyboard, piped
 
 # ------------------------------------------------------------------------------------------------------------ the looks

@@ -10,8 +10,8 @@ import pytest
 import savanna as sv
 from savanna import reference as ref
 from savanna.render.facts import columns
-from tests.cli.test_cli import START
 from tests.rules.test_hidden import twin
+from tests.support.command import START
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard
 
 BOTTOM = "Enter leaves, a file name saves the game (as --save FILE does)> "

@@ -8,7 +8,7 @@ import pytest
 
 import savanna as sv
 from savanna import render
-from tests.cli.test_cli import START
+from tests.support.command import START
 from tests.support.game_records import saved_games, whole_game
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, printed
 

@@ -10,8 +10,8 @@ import pytest
 import savanna as sv
 from savanna import reference as ref
 from savanna import render
-from tests.cli.test_cli import ENVIRONMENT, START, refused, run
 from tests.rules.test_hidden import truths, twin
+from tests.support.command import ENVIRONMENT, START, refused, run
 from tests.support.game_records import saved_games, whole_game
 from tests.support.keyboard import keyboard, printed
 

@@ -11,7 +11,7 @@ import pytest
 import savanna as sv
 from savanna import arena
 from savanna.studies import compare
-from tests.cli.test_cli import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
+from tests.support.command import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
 
 def test_it_is_what_the_function_returns() -> None:

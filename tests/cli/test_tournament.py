@@ -11,7 +11,7 @@ import pytest
 
 import savanna as sv
 from savanna import arena
-from tests.cli.test_cli import SAVANNA, Terminal, refused, run
+from tests.support.command import SAVANNA, Terminal, refused, run
 
 PLAYERS = ["random", "greedy", "flat:30"]
 

@@ -11,8 +11,8 @@ import pytest
 
 import savanna as sv
 from savanna import arena, distributed
-from tests.cli.test_cli import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 from tests.support import ray_cluster
+from tests.support.command import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
 RULES = sv.Rules(players=3, mice=True)
 THREE = ["--players", "3", "--mice"]

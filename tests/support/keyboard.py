@@ -9,7 +9,7 @@ from typing import Any
 
 import pexpect
 
-from tests.cli.test_cli import ENVIRONMENT, SAVANNA, run
+from tests.support.command import ENVIRONMENT, SAVANNA, run
 from tests.support.timing import PATIENCE
 
 HOW = "('help' tells how)> "
