@@ -42,7 +42,8 @@ def by_rust(views: list[sv.View], folder: Path) -> list[Answers]:
     """Link the example with the crate as it was built for C, rather than build that once more."""
     crate, program = build() / "libsavanna_core.rlib", folder / "answers"
     source = ROOT / "examples" / "answers.rs"
-    run(["rustc", "--edition=2024", str(source), "--extern", f"savanna_core={crate}", "-o", str(program)])
+    command = ["rustc", "--edition=2024", "-Copt-level=1", "--extern", f"savanna_core={crate}"]
+    run([*command, str(source), "-o", str(program)])
     result = run([str(program), str(GAMES), str(ITERATIONS)], input="".join(f"{view}\n" for view in views))
     return [json.loads(line) for line in result.stdout.splitlines()]
 
