@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import savanna as sv
 from savanna.rpc import ErrorCode
 from tests.support.engine_process import COMMAND, VALIDATORS, Engine, request
-from tests.support.full import count
+from tests.support.full import count, is_full
 from tests.support.timing import PATIENCE
 
 LINES = count(10_000, 100_000)
@@ -222,7 +222,8 @@ def test_lines_of_all_sorts() -> None:
     assert got.pop(((key("end"),), False)) == 1
     assert got == expected
     assert results > LINES // 100
-    assert set(codes) == {*ErrorCode} - {ErrorCode.INTERNAL_ERROR, ErrorCode.NOT_INITIALIZED}
+    rare = set() if is_full() else {ErrorCode.BUSY}  # only many lines fill the queue for certain
+    assert {*codes} | rare == {*ErrorCode} - {ErrorCode.INTERNAL_ERROR, ErrorCode.NOT_INITIALIZED}
     assert peak < 150 * 2**20
 
 
