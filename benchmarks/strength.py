@@ -63,7 +63,9 @@ def row(name: str, deals: int, logs: Path, seed: int) -> str:
     """Play a match and return its line of the table."""
     rules, player, opponent = MATCHES[name]
     players = {"player": player, "opponent": opponent}
-    result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
+    result = sv.tournament(
+        players, rules=rules, deals=deals, seed=seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True
+    )
     # A player alone against copies of the other plays both ways round; the first is wanted.
     pair = result.pairs[0]
     low, high = pair.interval
@@ -75,7 +77,9 @@ def robin(name: str, logs: Path, seed: int) -> str:
     """Play all pairs and return the table of the row's share of wins against the column."""
     rules, deals = ROBINS[name]
     players = {repr(player): player for player in EVERYBODY}
-    result = sv.tournament(players, rules, deals, seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True)
+    result = sv.tournament(
+        players, rules=rules, deals=deals, seed=seed, threads=1, log=str(logs / f"{name}.jsonl"), resume=True
+    )
     shares = {(pair.first, pair.second): f"{pair.share:.1%}" for pair in result.pairs}
     heads, *others = players
     lines = [f"{rules}, {deals} deals, {result.pairs[0].games} games per pair", "", f"| | {' | '.join(others)} |"]

@@ -95,7 +95,7 @@ def played(question: Question, share: float) -> Iterator[Row]:
         for text in question.rules:
             rules, number = sv.Rules.parse(text), max(2, round(games * share))
             policy = play if player is None else None
-            yield Row(text, play, sv.study(rules, player, number, SEED, policy=policy))
+            yield Row(text, play, sv.study(rules, players=player, games=number, seed=SEED, policy=policy))
 
 
 def cell(study: sv.Study, place: tuple[str, str, str]) -> str:

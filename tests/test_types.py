@@ -397,9 +397,11 @@ def test_whole_numbers_of_numpy_are_taken_where_numbers_are() -> None:
     two, seed, rules = np.int64(2), np.uint64(7), sv.Rules()
     view = sv.Position.deal(rules, seed).view(np.int8(0))
     players = [sv.players.Greedy(), sv.players.Greedy()]
-    assert sv.tournament(players, rules, two, seed, two) == sv.tournament(players, rules, 2, 7, 2)
+    assert sv.tournament(players, two, rules=rules, seed=seed, threads=two) == sv.tournament(
+        players, rules=rules, deals=2, seed=7, threads=2
+    )
     assert sv.tournament(players, deals=1).replay(np.int8(1))[0] == sv.tournament(players, deals=1).replay(1)[0]
-    assert sv.study(rules, None, two, seed, two) == sv.study(rules, None, 2, 7, 2)
+    assert sv.study(rules, two, seed=seed, threads=two) == sv.study(rules, players=None, games=2, seed=7, threads=2)
     assert sv.Game.deal(rules, seed).view(np.int8(0)) == view
     assert sv.render.text(view, width=np.int16(70)) == sv.render.text(view, width=70)
     assert sv.render.svg(view, size=np.int16(500)) == sv.render.svg(view, size=500)

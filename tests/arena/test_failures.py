@@ -91,10 +91,10 @@ def test_what_is_told_of_a_failure_is_that_of_the_first_game_and_can_be_printed(
 
 def test_all_other_teams_share_what_a_failure_leaves() -> None:
     bad: Any = Failing(answer(None))
-    three = sv.tournament({"bad": bad, "b": Steady(), "c": Steady()}, sv.Rules(players=3), deals=1)
+    three = sv.tournament({"bad": bad, "b": Steady(), "c": Steady()}, rules=sv.Rules(players=3), deals=1)
     for game in three.games:
         assert game.winners == tuple(team for team in range(3) if game.seats[team] != "bad")
-    teams = sv.tournament({"bad": bad, "b": Steady()}, sv.Rules(players=4, team_game=True), deals=1)
+    teams = sv.tournament({"bad": bad, "b": Steady()}, rules=sv.Rules(players=4, team_game=True), deals=1)
     assert [(game.seats[:2], game.failed, game.winners) for game in teams.games] == [
         (("bad", "b"), 0, (1,)),
         (("b", "bad"), 1, (0,)),

@@ -24,7 +24,7 @@ CALL = "sv.tournament([Dice(), Steady(), Grabber()], sv.Rules(players=3, mice=Tr
 
 
 def play(log: Path | None, **options: Any) -> arena.Tournament:
-    return sv.tournament([Dice(), Steady(), Grabber()], RULES, deals=4, seed=6, log=log, **options)
+    return sv.tournament([Dice(), Steady(), Grabber()], rules=RULES, deals=4, seed=6, log=log, **options)
 
 
 @pytest.fixture(scope="module")

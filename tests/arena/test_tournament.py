@@ -87,7 +87,7 @@ def test_players_get_seeds_of_their_own_for_each_game_and_seat() -> None:
             given.append(seed)
             return Dice(seed)
 
-    sv.tournament([Noting(), Noting()], RULES["teams"], deals=3, seed=5, threads=1)
+    sv.tournament([Noting(), Noting()], rules=RULES["teams"], deals=3, seed=5, threads=1)
     seatings = [(0, 1, 0, 1), (1, 0, 1, 0)]
     texts = [
         f"5 player {deal} {' '.join(map(str, seats))} {seat}"
@@ -110,7 +110,7 @@ def test_seed_none_is_a_fresh_one() -> None:
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_every_game_is_that_of_the_reference(rules: sv.Rules) -> None:
-    result = sv.tournament([Dice(), Steady(), Grabber()], rules, deals=3)
+    result = sv.tournament([Dice(), Steady(), Grabber()], rules=rules, deals=3)
     assert len(result.games) == 3 * len(plan(3, rules).seatings)
     for number, game in enumerate(result.games):
         positions = result.replay(number, reference)
@@ -134,7 +134,7 @@ def test_equal_players_share_the_wins() -> None:
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_the_same_player_twice_gets_exactly_its_part(rules: sv.Rules) -> None:
     """With swapped sides its games are the same, so the luck of the deal cancels to the last bit."""
-    result = sv.tournament([Steady(), Steady()], rules, deals=5)
+    result = sv.tournament([Steady(), Steady()], rules=rules, deals=5)
     assert len(result.pairs) == (1 if rules.teams == 2 else 2)
     for pair in result.pairs:
         assert pair.share == pytest.approx(pair.even)
@@ -257,7 +257,7 @@ class Watcher:
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_a_view_is_all_that_a_player_is_handed(rules: sv.Rules, time_limit: float | None) -> None:
     watcher = Watcher()
-    result = sv.tournament([watcher, Steady()], rules, deals=1, threads=1, time_limit=time_limit)
+    result = sv.tournament([watcher, Steady()], rules=rules, deals=1, threads=1, time_limit=time_limit)
     assert len(watcher.given) > 9
     truths = {str(position) for number in range(len(result.games)) for position in result.replay(number)}
     for arguments, options in watcher.given:

@@ -133,7 +133,7 @@ def test_logs_of_tournaments_become_games(convert: Convert, tmp_path: Path) -> N
 
     log = tmp_path / "log"
     players: dict[str, sv.players.Player] = {"Ann": sv.players.Random(), "Bo": sv.players.Greedy(), "Wrong": Wrong()}
-    result = sv.tournament(players, sv.Rules(players=4, team_game=True), deals=2, seed=3, log=log)
+    result = sv.tournament(players, rules=sv.Rules(players=4, team_game=True), deals=2, seed=3, log=log)
     log.write_bytes(log.read_bytes() + b'{"game":12,"deal"')  # torn, as when the tournament was stopped
     convert(log, "--output", tmp_path / "games.jsonl")
     games = list(sv.Game.load_all(tmp_path / "games.jsonl"))

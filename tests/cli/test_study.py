@@ -29,7 +29,7 @@ def test_players_by_name() -> None:
     result = run("study", *arguments, "--players", "4", "--team-game", "--games", "10")
     assert (result.returncode, result.stderr) == (0, "")
     rules = sv.Rules(players=4, team_game=True)
-    assert result.stdout == f"{sv.study(rules, arena.players_from_texts(names), games=10)}\n"
+    assert result.stdout == f"{sv.study(rules, players=arena.players_from_texts(names), games=10)}\n"
     assert "greedy #2" in result.stdout
 
 

@@ -21,7 +21,7 @@ def test_it_is_what_the_function_returns(tmp_path: Path) -> None:
     shown, as_json = run("tournament", *options), run("tournament", *options, "--json", "--log", str(tmp_path / "log"))
     assert (shown.returncode, shown.stderr, as_json.returncode, as_json.stderr) == (0, "", 0, "")
     rules = sv.Rules(players=3, mice=True)
-    result = sv.tournament(arena.players_from_texts(PLAYERS), rules, deals=3, seed=8, log=tmp_path / "same")
+    result = sv.tournament(arena.players_from_texts(PLAYERS), rules=rules, deals=3, seed=8, log=tmp_path / "same")
     assert shown.stdout == f"{result}\n"
     assert json.loads(as_json.stdout) == json.loads(json.dumps(result.to_dict()))
     assert (tmp_path / "log").read_bytes() == (tmp_path / "same").read_bytes()

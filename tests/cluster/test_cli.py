@@ -50,7 +50,7 @@ def test_study_and_tournament(cluster: dict[str, str], tmp_path: Path) -> None:
     assert printed(cluster, *study) == f"{sv.study(RULES, games=3000)}\n"
     assert json.loads((tmp_path / "x" / "_manifest.json").read_text())["call"] == "study"
     log, expected = tmp_path / "log", tmp_path / "expected"
-    table = sv.tournament(arena.players_from_texts(["random", "greedy"]), RULES, 4, log=expected)
+    table = sv.tournament(arena.players_from_texts(["random", "greedy"]), rules=RULES, deals=4, log=expected)
     tournament = ["tournament", "random", "greedy", *THREE, "--deals", "4", "--workers", "2", "--log", str(log)]
     assert printed(cluster, *tournament) == f"{table}\n"
     assert log.read_bytes() == expected.read_bytes()

@@ -25,7 +25,7 @@ RULES = [
     sv.Rules(players=4, team_game=True),
 ]
 STUDIES = [sv.study(rules, games=300, seed=3) for rules in RULES]
-NAMED = sv.study(sv.Rules(), {"<Ann & co>": Greedy(), "Bo": Random()}, games=20)
+NAMED = sv.study(sv.Rules(), players={"<Ann & co>": Greedy(), "Bo": Random()}, games=20)
 LONE = sv.study(games=1)
 EVERY = [*STUDIES, NAMED, LONE]
 

@@ -188,10 +188,10 @@ def test_a_share_without_exception_has_the_interval_of_the_binomial_law() -> Non
 def test_players_are_seated_as_in_a_tournament() -> None:
     players: dict[str, Player] = {"clever": Greedy(), "wild": Random()}
     for rules in (sv.Rules(), sv.Rules(players=3), sv.Rules(players=4, team_game=True)):
-        study = sv.study(rules, players, games=50, seed=12)
+        study = sv.study(rules, players=players, games=50, seed=12)
         each = {2: 2, 3: 6}[rules.teams]
         assert (study.games, study.deals) == (-(-50 // each) * each, -(-50 // each))
-        tournament = sv.tournament(players, rules, study.deals, seed=12)
+        tournament = sv.tournament(players, rules=rules, deals=study.deals, seed=12)
         shares = {rating.name: rating.win_share for rating in tournament.ratings}
         for name, cells in study.table("players").items():
             sides = cells["win share"].cases / study.games  # copies of one player share a game's wins
@@ -208,7 +208,7 @@ def test_players_are_seated_as_in_a_tournament() -> None:
 
 
 def test_one_player_has_all_seats() -> None:
-    study = sv.study(sv.Rules(players=4), Random(3), games=40, seed=2)
+    study = sv.study(sv.Rules(players=4), players=Random(3), games=40, seed=2)
     assert (study.players, study.policy, study.games, study.deals) == (("Random",), None, 40, 40)
     assert "players" not in study.tables
     assert "players" in sv.study(players=[Random(), Random()], games=2).tables
@@ -216,7 +216,7 @@ def test_one_player_has_all_seats() -> None:
 
 def test_random_players_and_uniform_play_are_nearly_the_same() -> None:
     """They differ in that equal tiles of the hand count as one move for the player; both are far from careful play."""
-    players = sv.study(sv.Rules(players=3), Random(), games=1500, seed=1).table("teams")
+    players = sv.study(sv.Rules(players=3), players=Random(), games=1500, seed=1).table("teams")
     uniform = sv.study(sv.Rules(players=3), games=20_000, seed=1).table("teams")
     for row, cells in players.items():
         assert abs(cells["score"].value - uniform[row]["score"].value) < 3 * cells["score"].error

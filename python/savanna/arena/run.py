@@ -28,15 +28,16 @@ _PRINTED = Rules()  # the game on the box
 
 def tournament(
     players: Mapping[str, Player] | Sequence[Player],
-    rules: Rules = _PRINTED,
     deals: SupportsIndex = 100,
+    *,
+    rules: Rules = _PRINTED,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
+    sprt: Sprt | tuple[float, float] | None = None,
     log: str | PathLike[str] | None = None,
     resume: bool = False,
-    sprt: Sprt | tuple[float, float] | None = None,
     progress: Progress | None = None,
-    time_limit: float | None = None,
 ) -> Tournament:
     """Let players play each other, each deal once in every order, and return the table, the ratings and the games.
 

@@ -68,7 +68,15 @@ def generate(
     entrants = arena.players_from_texts(player) if player else None
     with progress_bar() as show:
         paths = cluster().generate(
-            directory, played, entrants, games, seed, show, policy=policy, recall=recall, workers=workers
+            directory,
+            played,
+            games,
+            players=entrants,
+            seed=seed,
+            policy=policy,
+            recall=recall,
+            workers=workers,
+            progress=show,
         )
     if as_json:
         print_json({"files": [str(path) for path in paths]})

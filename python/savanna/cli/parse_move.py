@@ -10,8 +10,6 @@ A move is a tile and a space, with the word 'lion' if the Lion is to lie up:
     zebra c4, zebra lion c4, or shorter: z c4, lion z c4, l z c4, zc4;
     lion c4 will do if all tiles in your hand are alike."""
 
-ANIMALS = ("monkey", "zebra", "giraffe", "elephant", "mouse")
-FACES = ("lion", "front")
 
 _GLUED = re.compile(r"([a-z]+)([a-e][1-5])")
 _SPACE = re.compile(r"[a-z][0-9]")
@@ -70,14 +68,14 @@ def _space(spaces: list[str], text: str, view: sv.View) -> str:
 
 def _face(word: str) -> str | None:
     """Return the face that a word begins."""
-    return next((face for face in FACES if face.startswith(word)), None)
+    return next((face for face in sv.FACES if face.startswith(word)), None)
 
 
 def _animal(word: str, view: sv.View) -> str | None:
     """Return the animal that a word begins: one in the hand, if there is one; `u` is a mouse, as in positions."""
     if word == "u":
         return "mouse"
-    known = [animal for animal in ANIMALS if animal.startswith(word)]
+    known = [animal for animal in sv.ANIMALS if animal.startswith(word)]
     held = [animal for animal in known if animal in view.hand]
     if len(held) > 1:
         raise sv.SavannaError(f"{quoted(word)} may be {' or '.join(held)}")

@@ -77,7 +77,7 @@ def study(
     else:
         by = partial(cluster().study, workers=workers, directory=directory)
     with progress_bar() as show:
-        made = [by(it, entrants, games, seed, progress=show, policy=policy) for it in studied]
+        made = [by(it, games, players=entrants, seed=seed, policy=policy, progress=show) for it in studied]
     result = made[0] if len(made) == 1 else studies.compare(made)
     if as_json:
         print_json(result.to_dict())

@@ -73,7 +73,7 @@ def tournament(
     else:
         by = partial(cluster().tournament, workers=workers)
     with progress_bar() as show:
-        result = by(entrants, rules, deals, seed, log=log, resume=resume, sprt=test, progress=show)
+        result = by(entrants, deals, rules=rules, seed=seed, sprt=test, log=log, resume=resume, progress=show)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -33,15 +33,15 @@ _GROUP = _BY_POLICY * _PLIES  # rows of a row group, so that writing long files 
 def generate(
     directory: Directory,
     rules: Rules = _PRINTED,
-    players: Players | None = None,
     games: int | None = None,
-    seed: int | None = 0,
-    progress: Progress | None = None,
     *,
+    players: Players | None = None,
+    seed: int | None = 0,
     policy: str | None = None,
     recall: bool = False,
     workers: int | None = None,
     chunk: int | None = None,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """Write the games that `study` of the same arguments counts into Parquet files, and return their paths.
 

@@ -21,15 +21,15 @@ _MOST = 512
 
 def study(
     rules: Rules = _PRINTED,
-    players: Players | None = None,
     games: int | None = None,
-    seed: int | None = 0,
-    progress: Progress | None = None,
     *,
+    players: Players | None = None,
+    seed: int | None = 0,
     policy: str | None = None,
     workers: int | None = None,
     directory: Directory | None = None,
     chunk: int | None = None,
+    progress: Progress | None = None,
 ) -> Study:
     """Return what `savanna.study` returns for the same rules, players, games, seed and policy.
 

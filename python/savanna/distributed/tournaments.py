@@ -21,16 +21,16 @@ _PRINTED = Rules()  # the game on the box
 
 def tournament(
     players: Mapping[str, Player] | Sequence[Player],
-    rules: Rules = _PRINTED,
     deals: int = 100,
+    *,
+    rules: Rules = _PRINTED,
     seed: int | None = 0,
+    time_limit: float | None = None,
+    sprt: Sprt | tuple[float, float] | None = None,
     log: str | PathLike[str] | None = None,
     resume: bool = False,
-    sprt: Sprt | tuple[float, float] | None = None,
-    progress: Progress | None = None,
-    time_limit: float | None = None,
-    *,
     workers: int | None = None,
+    progress: Progress | None = None,
 ) -> Tournament:
     """Hold a `savanna.tournament`: the same games, the same table, and the same log to the byte.
 

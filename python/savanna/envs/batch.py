@@ -5,7 +5,7 @@ from typing import Any, Literal, Self, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from savanna._core import Batch, Episode, Layout, Rules, View
+from savanna._core import ACTIONS, Batch, Episode, Layout, Rules, View
 from savanna.envs.records import Step
 from savanna.errors import SavannaError
 
@@ -81,7 +81,7 @@ class BatchEnv:
         games, players, size = self.num_envs, self.rules.players, self.layout.size
         return Step(
             np.empty((games, size), _DTYPES[self._dtype]),
-            np.empty((games, 200), np.int8),
+            np.empty((games, ACTIONS), np.int8),
             np.empty((games, players), np.float32),
             np.empty(games, np.bool_),
             np.empty(games, np.uint8),
@@ -211,5 +211,7 @@ def _as_actions(chosen: NDArray[Any]) -> NDArray[np.uint8]:
     outside = np.flatnonzero((chosen < 0) | (chosen > WAIT))
     if outside.size:
         game = int(outside[0])
-        raise SavannaError(f"action of game {game} must be 0 to 199, or {WAIT} to wait, got {chosen.flat[game]}")
+        raise SavannaError(
+            f"action of game {game} must be 0 to {ACTIONS - 1}, or {WAIT} to wait, got {chosen.flat[game]}"
+        )
     return chosen.astype(np.uint8)

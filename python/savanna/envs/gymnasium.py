@@ -21,7 +21,7 @@ from typing import Any, Literal, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from savanna._core import ENV_VERSION, Layout, Random, Rules
+from savanna._core import ACTIONS, ENV_VERSION, Layout, Random, Rules
 from savanna.envs.batch import as_array
 from savanna.envs.matches import Matches
 from savanna.envs.seeding import checked_seed
@@ -79,7 +79,7 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         self._games = Matches(1, rules, opponent, seat, reward=reward, illegal=illegal, recall=recall, dtype=dtype)
         self.render_mode = checked_mode(render_mode)
         self.observation_space = observation_box(self._games.layout, dtype)
-        self.action_space = spaces.Discrete(200)
+        self.action_space = spaces.Discrete(ACTIONS)
 
     @property
     def layout(self) -> Layout:
@@ -171,7 +171,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
         self.num_envs = len(self._games.seats)
         self.render_mode = checked_mode(render_mode)
         self.single_observation_space = observation_box(self._games.layout, dtype)
-        self.single_action_space = spaces.Discrete(200)
+        self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
@@ -245,7 +245,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
         seen = self._games.observations()
         for game in np.flatnonzero(ended).tolist():
             last[game] = seen[game].copy()  # whoever keeps it does not keep all of them
-        info = _infos(np.zeros((self.num_envs, 200), np.int8), ended.copy())
+        info = _infos(np.zeros((self.num_envs, ACTIONS), np.int8), ended.copy())
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
     def _checked_mask(self, mask: object, seed: object) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from savanna._core import Layout, Random, Rules, View
+from savanna._core import ACTIONS, Layout, Random, Rules, View
 from savanna.envs.batch import WAIT, BatchEnv, as_array
 from savanna.envs.records import Step
 from savanna.envs.seeding import draw_seed
@@ -192,8 +192,8 @@ def _as_actions(actions: ArrayLike, where: NDArray[np.bool_]) -> NDArray[Any]:
     if chosen.dtype.kind not in "iu" or chosen.shape != where.shape:
         numbers = "one whole number" if len(where) == 1 else f"{len(where)} whole numbers"
         raise SavannaError(f"actions must be {numbers}, got {chosen.dtype} of shape {chosen.shape}")
-    outside = np.flatnonzero(where & ((chosen < 0) | (chosen >= 200)))
+    outside = np.flatnonzero(where & ((chosen < 0) | (chosen >= ACTIONS)))
     if outside.size:
         game = int(outside[0])
-        raise SavannaError(f"action of game {game} must be 0 to 199, got {cast(int, chosen[game])}")
+        raise SavannaError(f"action of game {game} must be 0 to {ACTIONS - 1}, got {cast(int, chosen[game])}")
     return chosen

@@ -4,11 +4,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from savanna._core import SPACES, Rules
+from savanna._core import ANIMALS, SPACES, Rules
 from savanna.studies.estimates import Estimate, estimate
 from savanna.studies.tally import KINDS, TWELVE, Tally
-
-ANIMALS = ("monkey", "zebra", "giraffe", "elephant", "mouse")
 
 
 @dataclass(frozen=True)

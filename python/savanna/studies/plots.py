@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from savanna._core import Rules
+from savanna._core import ANIMALS, Rules
 from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
 from savanna.studies.estimates import Estimate
-from savanna.studies.layout import ANIMALS, TABLES
+from savanna.studies.layout import TABLES
 from savanna.studies.tally import KINDS, most_points
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ _PRINTED = Rules()  # the game on the box
 
 def study(
     rules: Rules = _PRINTED,
-    players: Players | None = None,
     games: SupportsIndex | None = None,
+    *,
+    players: Players | None = None,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    progress: Progress | None = None,
-    *,
     policy: str | None = None,
+    progress: Progress | None = None,
 ) -> Study:
     """Play many games by the same rules and return what they come to.
 
