@@ -133,7 +133,7 @@ enum SavannaStatus
    */
   SAVANNA_STATUS_GAME_OVER = 10,
   /*
-   The view is that of a seat that is not to move.
+   The view is public, or that of a seat that is not to move.
    */
   SAVANNA_STATUS_NOT_TO_MOVE = 11,
   /*
@@ -637,17 +637,17 @@ SavannaStatus savanna_position_play(const SavannaPosition *position,
                                     SavannaError *error);
 
 /*
+ Frees the handle in a variable, which becomes NULL.
+ */
+SavannaStatus savanna_position_free(SavannaPosition **position, SavannaError *error);
+
+/*
  Gives a new handle of what a seat knows.
  */
 SavannaStatus savanna_position_view(const SavannaPosition *position,
                                     int32_t seat,
                                     SavannaView **view,
                                     SavannaError *error);
-
-/*
- Frees the handle in a variable, which becomes NULL.
- */
-SavannaStatus savanna_position_free(SavannaPosition **position, SavannaError *error);
 
 /*
  Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.

@@ -60,9 +60,10 @@
 //!
 //! The modules stand in the order in which data flows, and each uses only those above it: the [`board`] and its
 //! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
-//! [`position`], its [`lines`] as they stand, the [`moves`] it allows, and how one is [`play`]ed; text that reads back ([`notation`]); what one
-//! seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]) and what they come to
-//! ([`stats`]); players, [`search`], and positions solved exactly ([`search::endgame`]); games for agents that learn
+//! [`position`], its [`lines`] as they stand, the [`moves`] it allows, and how one is [`play`]ed; text that reads back
+//! ([`notation`]); what one seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]), what
+//! they come to ([`stats`]), and moves ranked by it ([`rank`]); players, [`search`], and positions solved exactly
+//! ([`search::endgame`]); games for agents that learn
 //! ([`envs`]).
 //!
 //! # What to know before you depend on it
@@ -77,8 +78,8 @@
 //! - **The same numbers everywhere.** A seed decides a deal, a sample, each game of a rollout and a choice, to the last
 //!   bit, on every platform and with any backend and number of threads; only a budget of time ([`Budget::Time`]) asks the
 //!   clock. What changes results is said in the change log under a heading of its own, and never comes in a patch release.
-//! - **`unsafe`** stands in `rollout/backend.rs` and `rollout/x86.rs`, for vector instructions, and with `capi` in the
-//!   files that meet C. A lint denies it everywhere else.
+//! - **`unsafe`** stands in `backend.rs`, `rollout/runner.rs` and `rollout/x86`, for vector instructions, and with `capi` in
+//!   the files that meet C. A lint denies it everywhere else.
 //! - **Panics** are for what the caller could have known, and are documented. Whatever comes from outside, such as text,
 //!   options, decks and moves, is checked and gives an error that says what is wrong and where.
 
@@ -94,8 +95,11 @@ pub mod play;
 pub mod notation;
 pub mod view;
 pub mod world;
+mod parallel;
+mod backend;
 pub mod rollout;
 pub mod stats;
+pub mod rank;
 pub mod search;
 pub mod envs;
 #[cfg(feature = "capi")]
@@ -104,14 +108,16 @@ mod capi;
 #[cfg(feature = "python")]
 mod python;
 
+pub use backend::Backend;
 pub use board::{Line, LineSet, Space, SpaceSet};
 pub use lines::LineState;
 pub use moves::{ACTIONS, LegalMoves, Move};
 pub use notation::{NotationError, Seen, UnknownName};
 pub use play::{LineScore, PlayError};
 pub use position::{DeckError, Position, StateError};
+pub use rank::{RankedMove, rank_moves};
 pub use rng::{Purpose, Xoshiro256PlusPlus};
-pub use rollout::{Backend, Options, OptionsError, Playout, Policy, Source, Tally, rollout};
+pub use rollout::{Options, OptionsError, Playout, Policy, Source, Tally, rollout};
 pub use rules::{RULES_VERSION, Rules, RulesError, RulesOptions};
 pub use score::Outcome;
 pub use search::endgame::{Objective, Solution, SolveError, Solver, Worth, solve};

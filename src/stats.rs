@@ -28,6 +28,12 @@ pub struct Stats {
     pub tally: Tally,
 }
 
+impl AsRef<Stats> for Stats {
+    fn as_ref(&self) -> &Stats {
+        self
+    }
+}
+
 impl From<Tally> for Stats {
     fn from(tally: Tally) -> Stats {
         Stats { tally }

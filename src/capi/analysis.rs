@@ -9,7 +9,8 @@ use super::rollout::read_threads;
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
 use super::view::SavannaView;
-use crate::rollout::{Backend, MAX_GAMES};
+use crate::backend::Backend;
+use crate::rollout::MAX_GAMES;
 use crate::search::{Analysis, Analyst, Budget, Champion, Effort, MAX_SECONDS, MoveAnalysis};
 
 /// A handle of what a search thinks of every move in a view. It never changes.

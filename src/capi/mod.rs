@@ -7,8 +7,8 @@
 
 #![expect(unsafe_code, reason = "C has no other way in")]
 
-mod border;
 mod status;
+mod border;
 mod version;
 mod moves;
 mod state;

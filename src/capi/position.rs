@@ -7,7 +7,6 @@ use super::moves::{give_actions, read_action};
 use super::rules::SavannaRules;
 use super::state::SavannaState;
 use super::status::{Failure, SavannaError, SavannaStatus};
-use super::view::SavannaView;
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -24,7 +23,7 @@ impl Kind for SavannaPosition {
 }
 
 /// A seat that plays.
-fn read_seat(seat: i32, rules: &Rules) -> Result<Seat, Failure> {
+pub(super) fn read_seat(seat: i32, rules: &Rules) -> Result<Seat, Failure> {
     let found = usize::try_from(seat).ok().and_then(|index| rules.seats().nth(index));
     let wrong = || format!("seat must be 0 to {}, got {seat}", rules.players() - 1);
     found.ok_or_else(|| Failure::out_of_range(wrong()))
@@ -135,22 +134,6 @@ pub extern "C" fn savanna_position_play(
             return Err(PlayError::GameOver.into());
         }
         give(place, position.play(read_action(action)?)?);
-        Ok(())
-    })
-}
-
-/// Gives a new handle of what a seat knows.
-#[unsafe(no_mangle)]
-pub extern "C" fn savanna_position_view(
-    position: *const SavannaPosition,
-    seat: i32,
-    view: *mut *mut SavannaView,
-    error: *mut SavannaError,
-) -> SavannaStatus {
-    enter(error, || {
-        let place = place(view, "view")?;
-        let position = held(&position)?;
-        give(place, position.view(read_seat(seat, position.rules())?));
         Ok(())
     })
 }

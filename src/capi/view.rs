@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use super::border::{Kind, enter, free, give, give_text, held, place, sized_place, text};
 use super::moves::give_actions;
-use super::position::SavannaPosition;
+use super::position::{SavannaPosition, read_seat};
 use super::rules::SavannaRules;
 use super::state::SavannaState;
 use super::status::{SavannaError, SavannaStatus};
@@ -18,6 +18,22 @@ impl Kind for SavannaView {
     type Value = View;
     const NAME: &'static str = "view";
     const MAGIC: u64 = 0x5341_5656_4945_5753;
+}
+
+/// Gives a new handle of what a seat knows.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_view(
+    position: *const SavannaPosition,
+    seat: i32,
+    view: *mut *mut SavannaView,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(view, "view")?;
+        let position = held(&position)?;
+        give(place, position.view(read_seat(seat, position.rules())?));
+        Ok(())
+    })
 }
 
 /// Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.

@@ -3,24 +3,21 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
+use crate::backend::on_wide_vectors;
 use crate::envs::episode::Episode;
 use crate::envs::facts::Facts;
-use crate::envs::game::{Dealer, Game, Sampling, Share, Step};
+use crate::envs::game::{Dealer, Game, Rows, Sampling, Share, Step};
 use crate::envs::layout::{Layout, LayoutError};
 use crate::envs::observe::Number;
-use crate::envs::options::{BatchOptions, Illegal, Reset};
+use crate::envs::options::{BatchOptions, Illegal, MAX_ENVS, Reset, WAIT};
 use crate::moves::{ACTIONS, LegalMoves, Move};
+use crate::parallel::{Queue, start_threads};
 use crate::play::PlayError;
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
-use crate::rollout::{Queue, on_wide_vectors, start_threads};
 use crate::rules::Rules;
 use crate::tile::Seat;
 
-/// The most games of a [`Batch`]. The deals of more would not all differ.
-pub const MAX_ENVS: usize = 1 << 20;
-/// In place of an action id, in [`Batch::step`]: this game is left as it is.
-pub const WAIT: u8 = u8::MAX;
 /// A thread is not worth starting for fewer games.
 const GAMES_OF_A_THREAD: usize = 512;
 
@@ -61,45 +58,6 @@ impl fmt::Display for BatchError {
 }
 
 impl std::error::Error for BatchError {}
-
-/// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`] shows.
-#[derive(Debug)]
-pub struct Rows<'r, N> {
-    /// What the seat to move sees; when a game is over, the seat whose turn would be next.
-    pub observations: &'r mut [N],
-    /// A 1 for each legal action id; all 0 when a game is over.
-    pub masks: &'r mut [i8],
-    /// What each seat was paid in this step.
-    pub rewards: &'r mut [f32],
-    /// Whether the game ended in this step.
-    pub ended: &'r mut [bool],
-    /// The seat to move.
-    pub seats: &'r mut [u8],
-}
-
-impl<'r, N> Rows<'r, N> {
-    /// Whether these are the rows of so many games.
-    fn are_of(&self, games: usize, size: usize, players: usize) -> bool {
-        let all = [self.observations.len(), self.masks.len(), self.rewards.len(), self.ended.len(), self.seats.len()];
-        all == [games * size, games * ACTIONS, games * players, games, games]
-    }
-
-    /// Takes the rows of the first so many games off.
-    fn take(&mut self, games: usize, size: usize, players: usize) -> Rows<'r, N> {
-        fn front<'a, T>(rows: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-            let (front, rest) = std::mem::take(rows).split_at_mut(count);
-            *rows = rest;
-            front
-        }
-        Rows {
-            observations: front(&mut self.observations, games * size),
-            masks: front(&mut self.masks, games * ACTIONS),
-            rewards: front(&mut self.rewards, games * players),
-            ended: front(&mut self.ended, games),
-            seats: front(&mut self.seats, games),
-        }
-    }
-}
 
 /// Many games of the same rules. Game `i` is the same for a seed whatever the other games and threads do.
 ///

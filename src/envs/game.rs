@@ -1,14 +1,13 @@
 //! One game of a batch: dealt, played, paid and shown.
 
-use crate::envs::batch::{MAX_ENVS, Rows, WAIT};
+use crate::backend::WideWork;
 use crate::envs::facts::Facts;
 use crate::envs::layout::Layout;
 use crate::envs::observe::{Number, write_mask};
-use crate::envs::options::{BatchOptions, Reset, Reward};
-use crate::moves::{LegalMoves, Move};
+use crate::envs::options::{BatchOptions, MAX_ENVS, Reset, Reward, WAIT};
+use crate::moves::{ACTIONS, LegalMoves, Move};
 use crate::position::Position;
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
-use crate::rollout::WideWork;
 use crate::rules::Rules;
 use crate::score::winners;
 use crate::tile::{Animal, ByTeam, Face, Team, TeamSet};
@@ -48,6 +47,45 @@ impl WideWork for Sampling<'_> {
     fn run(self) {
         for ((rng, &legal), action) in self.rngs.iter_mut().zip(self.legal).zip(self.actions) {
             *action = sample(legal, rng);
+        }
+    }
+}
+
+/// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`](crate::envs::Batch) shows.
+#[derive(Debug)]
+pub struct Rows<'r, N> {
+    /// What the seat to move sees; when a game is over, the seat whose turn would be next.
+    pub observations: &'r mut [N],
+    /// A 1 for each legal action id; all 0 when a game is over.
+    pub masks: &'r mut [i8],
+    /// What each seat was paid in this step.
+    pub rewards: &'r mut [f32],
+    /// Whether the game ended in this step.
+    pub ended: &'r mut [bool],
+    /// The seat to move.
+    pub seats: &'r mut [u8],
+}
+
+impl<'r, N> Rows<'r, N> {
+    /// Whether these are the rows of so many games.
+    pub(super) fn are_of(&self, games: usize, size: usize, players: usize) -> bool {
+        let all = [self.observations.len(), self.masks.len(), self.rewards.len(), self.ended.len(), self.seats.len()];
+        all == [games * size, games * ACTIONS, games * players, games, games]
+    }
+
+    /// Takes the rows of the first so many games off.
+    pub(super) fn take(&mut self, games: usize, size: usize, players: usize) -> Rows<'r, N> {
+        fn front<'a, T>(rows: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+            let (front, rest) = std::mem::take(rows).split_at_mut(count);
+            *rows = rest;
+            front
+        }
+        Rows {
+            observations: front(&mut self.observations, games * size),
+            masks: front(&mut self.masks, games * ACTIONS),
+            rewards: front(&mut self.rewards, games * players),
+            ended: front(&mut self.ended, games),
+            seats: front(&mut self.seats, games),
         }
     }
 }

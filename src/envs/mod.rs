@@ -3,20 +3,21 @@
 //! A [`Layout`] says what each number of an observation is. A [`Batch`] steps thousands of games by one call; an
 //! [`Episode`] is one game whose seats may remember all that they have seen.
 
-mod batch;
-mod episode;
-mod facts;
-mod game;
-mod layout;
-mod observe;
 mod options;
+mod layout;
+mod facts;
+mod observe;
+mod episode;
+mod game;
+mod batch;
 mod saved;
 
-pub use batch::{Batch, BatchError, MAX_ENVS, Rows, WAIT};
+pub use batch::{Batch, BatchError};
 pub use episode::Episode;
+pub use game::Rows;
 pub use layout::{Layout, LayoutError, Over, Section, turned_actions};
 pub use observe::Number;
-pub use options::{BatchOptions, Illegal, Reset, Reward};
+pub use options::{BatchOptions, Illegal, MAX_ENVS, Reset, Reward, WAIT};
 pub use saved::SavedError;
 
 /// The version of observations, rewards and random numbers of environments; it changes whenever any of them does. Keep

@@ -5,6 +5,10 @@ use std::str::FromStr;
 
 use crate::notation::UnknownName;
 
+/// The most games of a [`Batch`](crate::envs::Batch). The deals of more would not all differ.
+pub const MAX_ENVS: usize = 1 << 20;
+/// In place of an action id, in [`Batch::step`](crate::envs::Batch::step): this game is left as it is.
+pub const WAIT: u8 = u8::MAX;
 /// Makes an enum whose values have names.
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$value_doc:meta])* $value:ident = $text:literal,)+ }) => {

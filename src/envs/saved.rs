@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::board::SPACES;
 use crate::envs::ENV_VERSION;
-use crate::envs::batch::{Batch, MAX_ENVS};
+use crate::envs::batch::Batch;
 use crate::envs::layout::Layout;
-use crate::envs::options::{BatchOptions, Illegal, Reset};
+use crate::envs::options::{BatchOptions, Illegal, MAX_ENVS, Reset};
 use crate::moves::{LegalMoves, Move};
 use crate::rng::Xoshiro256PlusPlus;
 

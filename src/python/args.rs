@@ -14,6 +14,7 @@ use crate::lines::LineState;
 use crate::notation::{NotationError, Seen, UnknownName, quoted};
 use crate::play::{LineScore, PlayError};
 use crate::position::{DeckError, StateError};
+use crate::rank::RankError;
 use crate::rollout::{MAX_THREADS, Options, OptionsError};
 use crate::rules::{Range, Rules, RulesError};
 use crate::search::endgame::SolveError;
@@ -58,6 +59,17 @@ impl From<PlayError> for PyErr {
             errors::GameOverError::new_err(text)
         } else {
             errors::IllegalMoveError::new_err(text)
+        }
+    }
+}
+
+impl From<RankError> for PyErr {
+    fn from(error: RankError) -> PyErr {
+        let text = error.to_string();
+        if error == RankError::GameOver {
+            errors::GameOverError::new_err(text)
+        } else {
+            errors::SavannaError::new_err(text)
         }
     }
 }

@@ -15,10 +15,10 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 use super::args::{self, Threads, boolean, errors, number, text, wrong_type};
 use super::envs::{PyEpisode, PyLayout};
 use super::rules::PyRules;
+use crate::backend::Backend;
 use crate::envs::{Batch, BatchError, BatchOptions, Layout, MAX_ENVS, Number, Rows, SavedError};
 use crate::moves::ACTIONS;
 use crate::play::PlayError;
-use crate::rollout::Backend;
 
 impl From<SavedError> for PyErr {
     fn from(error: SavedError) -> PyErr {

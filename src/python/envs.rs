@@ -7,9 +7,8 @@ use pyo3::types::{PyTuple, PyType};
 
 use super::args::{self, boolean, errors, number, of_type, text};
 use super::moves::{self, PyMove};
-use super::position::PyPosition;
+use super::position::{PyPosition, PyView};
 use super::rules::PyRules;
-use super::view::PyView;
 use crate::board::SPACES;
 use crate::envs::{Episode, Layout, LayoutError, Section, turned_actions};
 use crate::moves::ACTIONS;

@@ -1,20 +1,20 @@
 //! The Python face: frozen wrappers with one field, checks of arguments, and errors carried over. Nothing is computed
 //! here.
 
-mod analysis;
 mod args;
-mod batch;
-mod envs;
-mod moves;
-mod options;
-mod players;
-mod playouts;
-mod position;
-mod rollout;
+mod watch;
 mod rules;
-mod solve;
+mod moves;
+mod position;
+mod options;
 mod stats;
-mod view;
+mod playouts;
+mod rollout;
+mod analysis;
+mod players;
+mod solve;
+mod envs;
+mod batch;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -34,7 +34,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rules::PyRules>()?;
     module.add_class::<moves::PyMove>()?;
     module.add_class::<position::PyPosition>()?;
-    module.add_class::<view::PyView>()?;
+    module.add_class::<position::PyView>()?;
     module.add_class::<stats::PyStats>()?;
     module.add_class::<playouts::PyPlayouts>()?;
     module.add_class::<analysis::PyAnalysis>()?;

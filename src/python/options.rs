@@ -3,10 +3,10 @@
 use pyo3::prelude::*;
 
 use super::args::{self, Threads, number, wrong_type};
-use super::position::PyPosition;
+use super::position::{PyPosition, PyView};
 use super::rules::PyRules;
-use super::view::PyView;
-use crate::rollout::{Backend, MAX_GAMES, Options, Policy, Source};
+use crate::backend::Backend;
+use crate::rollout::{MAX_GAMES, Options, Policy, Source};
 
 /// What is to be played out.
 pub(super) fn read_source(value: &Bound<'_, PyAny>) -> PyResult<Source> {

@@ -10,10 +10,10 @@ use super::analysis::PyAnalysis;
 use super::args::{self, Threads, errors, number, wrong_type};
 use super::moves::PyMove;
 use super::options::Seed;
-use super::position::PyPosition;
-use super::rollout::watched;
-use super::view::PyView;
-use crate::rollout::{Backend, MAX_GAMES, Options};
+use super::position::{PyPosition, PyView};
+use super::watch::watched;
+use crate::backend::Backend;
+use crate::rollout::{MAX_GAMES, Options};
 use crate::search::{
     Analysis, Analyst, Budget, Champion, Effort, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy,
 };
@@ -290,7 +290,6 @@ searching_player!(
 #[pyfunction]
 #[pyo3(signature = (iterations=None, *, seconds=None, seed=Seed(0), threads=None),
     text_signature = "(iterations=None, *, seconds=None, seed=0, threads=None)")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(super) fn check_search(
     iterations: Option<&Bound<'_, PyAny>>,
     seconds: Option<&Bound<'_, PyAny>>,

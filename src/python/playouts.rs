@@ -9,10 +9,9 @@ use pyo3::types::{PyList, PyTuple, PyType};
 use super::args::{errors, integer, of_type};
 use super::moves;
 use super::options::read_source;
-use super::position::PyPosition;
-use super::rollout::{stopped, watched};
+use super::position::{PyPosition, PyView};
 use super::rules::PyRules;
-use super::view::PyView;
+use super::watch::{stopped, watched};
 use crate::moves::Move;
 use crate::rollout::{BATCH, Options, Playout, Source, playouts_watched};
 use crate::tile::{Animal, BySeat};
@@ -41,12 +40,12 @@ pub(super) struct PyPlayouts {
 impl PyPlayouts {
     /// Plays games out and writes them down, in new arrays or over those of `out`.
     pub(super) fn play(
-        py: Python<'_>,
-        source: Source,
+        source: &Bound<'_, PyAny>,
         options: &Options,
-        out: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
+        out: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPlayouts> {
+        let (py, source) = (source.py(), read_source(source)?);
         let shape = Shape::of(&source, options)?;
         let plays = match out {
             Some(out) => PyPlayouts::over(out, source, shape)?,

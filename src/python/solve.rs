@@ -6,7 +6,7 @@ use pyo3::types::{PyTuple, PyType};
 use super::args::{self, errors, of_type};
 use super::moves::{self, PyMove};
 use super::position::PyPosition;
-use super::rollout::watched;
+use super::watch::watched;
 use crate::moves::Move;
 use crate::search::endgame::{self, Objective, Solution, Worth};
 use crate::tile::ByTeam;

@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 
 use super::args::{self, errors};
 use super::rules::PyRules;
-use crate::rollout::{Backend, MAX_GAMES, Tally};
+use crate::backend::Backend;
+use crate::rollout::{MAX_GAMES, Options, Tally};
 use crate::score::Outcome;
 use crate::stats::Stats;
 use crate::tile::{ByTeam, MAX_SEATS, Team};
@@ -50,7 +51,19 @@ const WIN_STDERR: Figure = |stats, team| stats.win_share(team).stderr;
 const MEAN_SCORE: Figure = |stats, team| stats.score(team).value;
 const SCORE_SD: Figure = |stats, team| stats.score(team).sd;
 
+impl AsRef<Stats> for PyStats {
+    fn as_ref(&self) -> &Stats {
+        &self.stats
+    }
+}
+
 impl PyStats {
+    /// What makes of statistics those that say how long they took together, and by what means.
+    pub(super) fn come_by(time: Duration, options: &Options, sources: usize) -> impl Fn(Stats) -> PyStats + use<> {
+        let (backend, threads) = (options.backend, options.threads_used(sources));
+        move |stats| PyStats { stats, time, backend, threads }
+    }
+
     fn by_team(&self, figure: Figure) -> Vec<f64> {
         self.stats.tally.rules().team_list().map(|team| figure(&self.stats, team)).collect()
     }
@@ -236,11 +249,14 @@ impl PyStats {
         })
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (PyRules, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored<'py>)> {
         let stats = slf.get();
         Ok((slf.get_type().getattr("from_counts")?, (stats.rules(), stats.to_counts(slf.py())?)))
     }
 }
+
+/// What `Stats.from_counts` takes.
+type Restored<'py> = (PyRules, Bound<'py, PyDict>);
 
 /// One of the counts that make statistics.
 fn count<'py, T: FromPyObjectOwned<'py>>(counts: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {

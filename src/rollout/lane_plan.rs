@@ -2,8 +2,6 @@
 
 use crate::board::{Line, Space};
 use crate::rollout::plan::Plan;
-use crate::rollout::policy::Policy;
-use crate::rollout::soft_plan::SoftPlan;
 use crate::tile::{Animal, Face, MAX_SEATS, Team};
 
 /// Numbers for each empty space, and `NOWHERE`, have so much room that no index of five bits needs a check.
@@ -55,8 +53,6 @@ pub(super) struct LanePlan {
     pub(super) points: [u8; 3],
     /// Scores can exceed a byte: points are counted in two parts, eights and ones.
     pub(super) wide: bool,
-    /// For the soft-greedy policy, if these rules allow it in lanes.
-    pub(super) soft: Option<SoftPlan>,
 }
 
 impl LanePlan {
@@ -88,7 +84,6 @@ impl LanePlan {
             lines: Vec::new(),
             points: [rules.points_below(), rules.points_exact(), rules.points_above()],
             wide,
-            soft: None,
         };
         for animal in Animal::ALL {
             let code = usize::from(lane_plan.codes[animal.index()]);
@@ -99,9 +94,6 @@ impl LanePlan {
         lane_plan.influence[lion_code] = lane_plan.coded(lion, 1);
         lane_plan.plan_plies();
         lane_plan.plan_lines();
-        if lane_plan.plan.policy != Policy::Uniform {
-            lane_plan.soft = SoftPlan::new(&lane_plan);
-        }
         lane_plan
     }
 

@@ -7,20 +7,20 @@
 use crate::rollout::draws::{LANES, Shuffle, Stream, Word};
 use crate::rollout::lane_plan::{LanePlan, PLACES};
 use crate::rollout::plan::SeatPlan;
-use crate::rollout::scalar::Playout;
+use crate::rollout::room::Room;
 use crate::rollout::soft_lanes::SoftRoom;
 use crate::rollout::soft_plan::SoftPlan;
-use crate::rollout::tally::Tally;
+use crate::rollout::tally::LaneTally;
 use crate::rollout::vector::Vector;
-use crate::rules::Rules;
 use crate::tile::{Animal, ByTeam, MAX_SEATS, Team};
 
 impl LanePlan {
     /// Plays this many games of a stream and counts them: games of this number of teams that are [plain](LanePlan::plain)
-    /// or not.
+    /// or not; by an epsilon-greedy policy if there is a plan for one.
     #[inline(always)]
     pub(super) fn play<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
+        soft: Option<&SoftPlan>,
         stream: &Stream,
         games: u64,
         count: &mut LaneTally,
@@ -38,14 +38,14 @@ impl LanePlan {
                 *tile = V::splat(self.codes[animal.index()]);
             }
         }
-        let mut soft = None;
-        if let Some(plan) = &self.soft {
-            soft = Some((plan, SoftRoom::new()));
+        let mut own_room = None;
+        if let Some(soft) = soft {
+            own_room = Some((soft, SoftRoom::new()));
         }
         let mut left = games;
         while left > 0 {
             for state in &mut parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, &mut soft, state, left, count);
+                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, &mut own_room, state, left, count);
             }
         }
     }
@@ -301,40 +301,8 @@ fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
     if start == 0 { new } else { new.add(V::splat(start)) }
 }
 
-/// Working memory for the games of one part.
-pub(super) struct Room<V> {
-    /// Every seat's tiles in the order in which they come to its hand, `PLACES` for each seat.
-    pub(super) queues: [V; MAX_SEATS * PLACES],
-    /// The same before they are shuffled.
-    unshuffled: [V; MAX_SEATS * PLACES],
-    /// Lions face up, by team.
-    pub(super) lions: [V; MAX_SEATS],
-    pub(super) cells: [V; PLACES],
-    influence: [V; PLACES],
-    /// Influence of all teams but the last, whose sum is what the others leave of the total.
-    by_team: [[V; PLACES]; MAX_SEATS],
-    mice: [[V; PLACES]; MAX_SEATS],
-}
-
 /// Bytes of choice words, four plies each.
 const CHOICES: usize = 6;
-
-impl<V: Vector> Room<V> {
-    #[inline(always)]
-    fn new() -> Room<V> {
-        let zeros = [V::splat(0); PLACES];
-        let by_team = [zeros; MAX_SEATS];
-        Room {
-            queues: [V::splat(0); MAX_SEATS * PLACES],
-            unshuffled: [V::splat(0); MAX_SEATS * PLACES],
-            lions: [V::splat(0); MAX_SEATS],
-            cells: zeros,
-            influence: zeros,
-            by_team,
-            mice: by_team,
-        }
-    }
-}
 
 /// The set bits of a mask, from the lowest.
 struct Lanes(u64);
@@ -417,30 +385,4 @@ fn fix_places<V: Vector, const FIXED: usize>(
         index = index.add(V::splat(1));
     }
     fixed.copy_from_slice(&after);
-}
-
-/// A tally that lanes add to.
-pub(super) struct LaneTally {
-    tally: Tally,
-    /// Lines exactly at the target, at or above it, and all.
-    exact: u64,
-    reached: u64,
-    lines: u64,
-}
-
-impl LaneTally {
-    pub(super) fn new(rules: &Rules) -> LaneTally {
-        LaneTally { tally: Tally::new(rules), exact: 0, reached: 0, lines: 0 }
-    }
-
-    /// Counts one game.
-    pub(super) fn add(&mut self, playout: &Playout<'_>) {
-        self.tally.add(playout);
-    }
-
-    /// The tally of all that was counted.
-    pub(super) fn finish(mut self) -> Tally {
-        self.tally.add_lines([self.lines - self.reached, self.exact, self.reached - self.exact]);
-        self.tally
-    }
 }

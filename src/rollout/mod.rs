@@ -4,40 +4,38 @@
 //! Games come in numbered batches, each with a random stream of its own, so what a seed gives does not depend on threads
 //! or backends. [`draws.rs`](../../src/savanna_core/rollout/draws.rs.html) says which random bits decide what.
 
-mod backend;
-mod draws;
-mod lane_plan;
-mod lanes;
-mod options;
-mod parallel;
-mod plan;
 mod policy;
+mod options;
+mod source;
+mod draws;
+mod plan;
 mod scalar;
 mod soft;
-mod soft_lanes;
-mod soft_plan;
-mod source;
-mod swar;
 mod tally;
+mod lane_plan;
+mod soft_plan;
 mod vector;
+mod room;
+mod soft_lanes;
+mod lanes;
+mod swar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+mod runner;
 
 use std::ops::ControlFlow;
 
-pub use backend::Backend;
 pub use options::{BATCH, MAX_GAMES, MAX_THREADS, Options, OptionsError};
 pub use policy::Policy;
 pub use scalar::Playout;
 pub use source::Source;
 pub use tally::Tally;
 
-use backend::Player;
-pub(crate) use backend::{WideWork, on_wide_vectors};
-use lanes::LaneTally;
-pub(crate) use parallel::{Pace, Queue, start_threads};
-use parallel::{Pulse, work_off};
 use plan::Plan;
+use runner::Runner;
+use tally::LaneTally;
+
+use crate::parallel::{Pulse, work_off};
 
 /// Plays games out and counts how they end.
 ///
@@ -87,8 +85,8 @@ pub fn rollout_many(
     let jobs = sources.iter().enumerate().flat_map(|job| options.batches().map(move |batch| (job, batch)));
     let work =
         |work: &mut Work, ((index, source), (batch, games)): ((usize, &Source), (u64, u64)), pulse: &mut Pulse<'_>| {
-            let (player, count) = work.on(index, source, options);
-            player.play(options.seed, batch, games, count, pulse);
+            let (runner, count) = work.on(index, source, options);
+            runner.play(options.seed, batch, games, count, pulse);
             games
         };
     let threads = options.threads_used(sources.len());
@@ -100,22 +98,22 @@ pub fn rollout_many(
     Some(tallies)
 }
 
-/// What one thread has counted, source by source, and the player of the source that it is at.
+/// What one thread has counted, source by source, and the runner of the source that it is at.
 #[derive(Default)]
 struct Work {
-    player: Option<Player>,
+    runner: Option<Runner>,
     counts: Vec<(usize, LaneTally)>,
 }
 
 impl Work {
-    fn on(&mut self, index: usize, source: &Source, options: &Options) -> (&Player, &mut LaneTally) {
+    fn on(&mut self, index: usize, source: &Source, options: &Options) -> (&Runner, &mut LaneTally) {
         if self.counts.last().is_none_or(|(last, _)| *last != index) {
-            self.player = None;
+            self.runner = None;
             self.counts.push((index, LaneTally::new(source.rules())));
         }
-        let player = self.player.get_or_insert_with(|| Player::new(source, options.policy, options.backend));
+        let runner = self.runner.get_or_insert_with(|| Runner::new(source, options.policy, options.backend));
         let last = self.counts.len() - 1;
-        (player, &mut self.counts[last].1)
+        (runner, &mut self.counts[last].1)
     }
 }
 

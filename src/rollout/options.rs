@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
-use crate::rollout::backend::Backend;
+use crate::backend::Backend;
 use crate::rollout::policy::Policy;
 
 /// Games of one batch, and so of one random stream; the last batch of a call may be shorter. [`Options::first`] is counted

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::board::{LINES, Line, SPACES, Space};
 use crate::moves::Move;
+use crate::parallel::Pulse;
 use crate::position::{Position, added};
 use crate::rollout::draws::{LANES, Stream, choice};
-use crate::rollout::parallel::Pulse;
 use crate::rollout::plan::{Plan, SeatPlan};
 use crate::rollout::policy::Policy;
 use crate::rules::MAX_DECK;

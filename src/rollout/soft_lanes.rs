@@ -4,7 +4,7 @@
 
 use crate::board::{LINES, SPACES};
 use crate::rollout::lane_plan::{LanePlan, PLACES};
-use crate::rollout::lanes::Room;
+use crate::rollout::room::Room;
 use crate::rollout::soft_plan::{SoftPlan, TILE};
 use crate::rollout::vector::Vector;
 use crate::tile::{Animal, MAX_SEATS};

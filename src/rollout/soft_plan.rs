@@ -101,15 +101,16 @@ fn start_of(lanes: &LanePlan, line: &OpenLine) -> [u8; MAX_SEATS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::Backend;
     use crate::rng::{Purpose, Xoshiro256PlusPlus};
     use crate::rollout::plan::Plan;
     use crate::rollout::policy::Policy;
-    use crate::rollout::{Backend, Options, Source, rollout};
+    use crate::rollout::{Options, Source, rollout};
     use crate::rules::RulesOptions;
 
     fn in_lanes(options: &RulesOptions) -> bool {
         let source = Source::from(Rules::new(options).unwrap());
-        LanePlan::new(Plan::new(&source, Policy::SoftGreedy)).soft.is_some()
+        SoftPlan::new(&LanePlan::new(Plan::new(&source, Policy::SoftGreedy))).is_some()
     }
 
     #[test]

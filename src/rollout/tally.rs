@@ -191,5 +191,31 @@ impl Tally {
     }
 }
 
+/// A tally that lanes add to.
+pub(super) struct LaneTally {
+    pub(super) tally: Tally,
+    /// Lines exactly at the target, at or above it, and all.
+    pub(super) exact: u64,
+    pub(super) reached: u64,
+    pub(super) lines: u64,
+}
+
+impl LaneTally {
+    pub(super) fn new(rules: &Rules) -> LaneTally {
+        LaneTally { tally: Tally::new(rules), exact: 0, reached: 0, lines: 0 }
+    }
+
+    /// Counts one game.
+    pub(super) fn add(&mut self, playout: &Playout<'_>) {
+        self.tally.add(playout);
+    }
+
+    /// The tally of all that was counted.
+    pub(super) fn finish(mut self) -> Tally {
+        self.tally.add_lines([self.lines - self.reached, self.exact, self.reached - self.exact]);
+        self.tally
+    }
+}
+
 // A game adds at most 20 to a count, so no count overflows.
 const _: () = assert!(MAX_GAMES <= u64::MAX / LINES as u64);

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::rollout::Pace;
+use crate::parallel::Pace;
 use crate::search::{SearchError, Watch};
 
 /// The longest time that may be asked for from Python or C, in seconds. [`Budget::Time`] takes any that the clock does.

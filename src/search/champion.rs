@@ -6,11 +6,11 @@ use crate::board::SPACES;
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
 use crate::rollout::Policy;
+use crate::search::deals::{deals, solve_deals};
 use crate::search::flat::halve;
 use crate::search::ismcts::{first_look, search};
 use crate::search::knowledge::{Knowledge, shares_of, tile_of};
-use crate::search::last::{deals, solve_deals};
-use crate::search::real::{exp, ln, logistic};
+use crate::search::math::{exp, ln, logistic};
 use crate::search::tree::{Edge, Guide};
 use crate::search::value::{UNIT, Value};
 use crate::search::{Analysis, Analyst, Effort, SearchError, Watch};
@@ -32,7 +32,7 @@ pub struct Learnt<'v>(pub &'v Value);
 impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
     const GUESSES: u32 = 1;
 
-    fn appraise(
+    fn expand(
         &self,
         _: &Knowledge<'s>,
         world: &World<'s>,
@@ -58,12 +58,12 @@ impl<'s> Guide<Knowledge<'s>> for Learnt<'_> {
         });
     }
 
-    fn expect(&self, _: &Knowledge<'s>, world: &World<'s>, team: Team, _: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+    fn evaluate(&self, _: &Knowledge<'s>, world: &World<'s>, team: Team, _: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
         let share = logistic(self.0.logit(world) as f32 / UNIT);
         ByTeam(Team::ALL.map(|other| if other == team { share } else { 1.0 - share }))
     }
 
-    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
+    fn select_score(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
         edge.mean + EXPLORATION * edge.prior / priors * (available as f32).sqrt() / (1 + edge.visits) as f32
     }
 }

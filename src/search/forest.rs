@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::parallel::{Pace, Queue, start_threads};
 use crate::rng::{Purpose, Xoshiro256PlusPlus};
-use crate::rollout::{Pace, Queue, start_threads};
-use crate::search::tree::{Guide, Hidden, Tree};
+use crate::search::tree::{Guide, HiddenGame, Tree};
 use crate::search::{Budget, Effort, SearchError, Watch};
 
 /// The iterations of one tree under a budget of iterations. More of them make more trees, for threads to share;
@@ -27,7 +27,7 @@ struct Progress {
 ///
 /// # Errors
 /// The watcher has stopped it.
-pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
+pub(super) fn grow<'g, G: HiddenGame, P: Guide<G>>(
     (game, guide): (&'g G, &'g P),
     effort: Effort,
     rng: &mut Xoshiro256PlusPlus,
@@ -72,7 +72,7 @@ pub(super) fn grow<'g, G: Hidden, P: Guide<G>>(
 }
 
 /// Grows a tree by so many iterations, or until the end.
-fn grow_one<G: Hidden, P: Guide<G>>(
+fn grow_one<G: HiddenGame, P: Guide<G>>(
     tree: &mut Tree<'_, G, P>,
     quota: Option<u64>,
     end: Option<Instant>,

@@ -8,8 +8,8 @@ use crate::rollout::{Options, Policy};
 use crate::search::candidates::Candidates;
 use crate::search::forest::grow;
 use crate::search::knowledge::Knowledge;
-use crate::search::real::ln;
-use crate::search::tree::{Edge, Guide, Hidden, Tree};
+use crate::search::math::ln;
+use crate::search::tree::{Edge, Guide, HiddenGame, Tree};
 use crate::search::{Analysis, Analyst, Effort, MoveAnalysis, SearchError, Watch, choices, numbers_for};
 use crate::tile::{ByTeam, Team};
 use crate::view::View;
@@ -26,17 +26,17 @@ pub struct Uct {
 /// More urgent than any move that was tried.
 const UNTRIED: f32 = 1e6;
 
-impl<G: Hidden> Guide<G> for Uct {
+impl<G: HiddenGame> Guide<G> for Uct {
     const GUESSES: u32 = 0;
 
-    fn appraise(&self, game: &G, world: &G::World, group: u8, rng: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
+    fn expand(&self, game: &G, world: &G::World, group: u8, rng: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
         let mut labels = Vec::new();
         game.labels(world, group, &mut labels);
         // What is not tried yet comes in random order, by its prior.
         edges.extend(labels.into_iter().map(|label| Edge::new(label, (rng.next_u64() >> 40) as f32, 0.0)));
     }
 
-    fn expect(&self, game: &G, world: &G::World, _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+    fn evaluate(&self, game: &G, world: &G::World, _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
         let mut world = *world;
         while game.team(&world).is_some() {
             game.play_any(&mut world, rng);
@@ -44,7 +44,7 @@ impl<G: Hidden> Guide<G> for Uct {
         game.shares(&world)
     }
 
-    fn urge(&self, edge: &Edge, available: u32, _: f32) -> f32 {
+    fn select_score(&self, edge: &Edge, available: u32, _: f32) -> f32 {
         if edge.visits == 0 {
             return UNTRIED + edge.prior;
         }

@@ -4,7 +4,7 @@ use crate::board::Space;
 use crate::moves::Move;
 use crate::rng::Xoshiro256PlusPlus;
 use crate::rules::{MAX_DECK, Rules};
-use crate::search::tree::Hidden;
+use crate::search::tree::HiddenGame;
 use crate::tile::{Animal, BySeat, ByTeam, Face, Seat, Team, TeamSet};
 use crate::view::View;
 use crate::world::{Setting, World};
@@ -137,7 +137,7 @@ fn orders(tiles: &[Animal], held: usize, taken: usize, most: usize) -> Option<Ve
     Some(orders)
 }
 
-impl<'s> Hidden for Knowledge<'s> {
+impl<'s> HiddenGame for Knowledge<'s> {
     type World = World<'s>;
 
     fn determinize(&self, rng: &mut Xoshiro256PlusPlus) -> World<'s> {

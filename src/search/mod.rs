@@ -9,18 +9,18 @@
 
 mod analysis;
 mod budget;
-mod candidates;
-pub mod champion;
-pub mod endgame;
-mod flat;
-mod forest;
 mod greedy;
-mod ismcts;
-pub mod knowledge;
-mod last;
-mod real;
+mod candidates;
+mod flat;
 pub mod tree;
+mod forest;
+pub mod knowledge;
+mod math;
+mod ismcts;
+pub mod endgame;
+mod deals;
 pub mod value;
+pub mod champion;
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -15,10 +15,10 @@ use crate::tile::{ByTeam, Team};
 ///
 /// ```
 /// # use savanna_core::{ByTeam, Purpose, Team, Xoshiro256PlusPlus as Rng};
-/// # use savanna_core::search::{Uct, tree::{Hidden, Tree}};
+/// # use savanna_core::search::{Uct, tree::{HiddenGame, Tree}};
 /// /// A coin that three times in four lies on side 0; the observer says on which.
 /// struct Coin;
-/// impl Hidden for Coin {
+/// impl HiddenGame for Coin {
 ///     type World = (u8, Option<u8>); // how it lies, and what was said
 ///     fn determinize(&self, rng: &mut Rng) -> (u8, Option<u8>) {
 ///         (u8::from(rng.below(4) == 3), None)
@@ -48,7 +48,7 @@ use crate::tile::{ByTeam, Team};
 /// let (_, best) = tree.root().max_by_key(|(_, edge)| edge.visits).expect("two things to say");
 /// assert!(best.label == 0 && (best.mean - 0.75).abs() < 0.05);
 /// ```
-pub trait Hidden: Sync {
+pub trait HiddenGame: Sync {
     /// One way in which everything may lie.
     type World: Copy;
 
@@ -77,19 +77,19 @@ pub trait Hidden: Sync {
 
 /// What a search thinks of moves before it has tried them, and which it tries next. [`Uct`](crate::search::Uct) serves
 /// any game, [`Learnt`](crate::search::champion::Learnt) this one.
-pub trait Guide<G: Hidden>: Sync {
+pub trait Guide<G: HiddenGame>: Sync {
     /// How many visits the first guess of a move's worth counts for, 0 or 1.
     const GUESSES: u32;
 
     /// Appends the moves of an open group, each with its label, its prior weight and a first guess of the share of the
     /// team that makes it.
-    fn appraise(&self, game: &G, world: &G::World, group: u8, rng: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>);
+    fn expand(&self, game: &G, world: &G::World, group: u8, rng: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>);
 
     /// The shares to expect in a world that a move of this team has just led to, and which is not over.
-    fn expect(&self, game: &G, world: &G::World, team: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32>;
+    fn evaluate(&self, game: &G, world: &G::World, team: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32>;
 
     /// How much a move should be tried, which was available so often; `priors` is the sum of all open moves' weights.
-    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32;
+    fn select_score(&self, edge: &Edge, available: u32, priors: f32) -> f32;
 }
 
 /// A move in the tree. [`Tree::root`] shows those that the observer has, and a [`Guide`] makes them.
@@ -142,7 +142,7 @@ const MOST_EDGES: usize = 1 << 22;
 /// assert_eq!((visits.len(), visits.iter().sum()), (4, 100)); // the Giraffe, either face up, on d2 or b1
 /// # Ok::<(), savanna_core::NotationError>(())
 /// ```
-pub struct Tree<'g, G: Hidden, P: Guide<G>> {
+pub struct Tree<'g, G: HiddenGame, P: Guide<G>> {
     game: &'g G,
     guide: &'g P,
     rng: Xoshiro256PlusPlus,
@@ -159,13 +159,13 @@ pub struct Tree<'g, G: Hidden, P: Guide<G>> {
     path: Vec<(u32, Team)>,
 }
 
-impl<G: Hidden, P: Guide<G>> fmt::Debug for Tree<'_, G, P> {
+impl<G: HiddenGame, P: Guide<G>> fmt::Debug for Tree<'_, G, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree").field("edges", &self.edges.len()).finish_non_exhaustive()
     }
 }
 
-impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
+impl<'g, G: HiddenGame, P: Guide<G>> Tree<'g, G, P> {
     /// A tree of nothing but its root.
     pub fn new(game: &'g G, guide: &'g P, rng: Xoshiro256PlusPlus) -> Tree<'g, G, P> {
         // Group 0 stands for none.
@@ -195,7 +195,7 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
                 self.nodes.push(0);
                 self.edges[index as usize].node = node;
             } else if self.game.team(&world).is_some() {
-                break self.guide.expect(self.game, &world, team, &mut self.rng);
+                break self.guide.evaluate(self.game, &world, team, &mut self.rng);
             }
         };
         for &(index, team) in &self.path {
@@ -223,9 +223,9 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
             let group = &self.groups[place];
             let edges = &self.edges[group.first as usize..][..group.len as usize];
             for (index, edge) in (group.first..).zip(edges) {
-                let urge = self.guide.urge(edge, group.available, priors);
-                if urge > best {
-                    (best, choice) = (urge, (group.id, index));
+                let score = self.guide.select_score(edge, group.available, priors);
+                if score > best {
+                    (best, choice) = (score, (group.id, index));
                 }
             }
         }
@@ -243,7 +243,7 @@ impl<'g, G: Hidden, P: Guide<G>> Tree<'g, G, P> {
             place = group.next;
         }
         let first = self.edges.len();
-        self.guide.appraise(self.game, world, id, &mut self.rng, &mut self.edges);
+        self.guide.expand(self.game, world, id, &mut self.rng, &mut self.edges);
         let edges = &self.edges[first..];
         let priors = edges.iter().map(|edge| edge.prior).sum();
         let next = std::mem::replace(&mut self.nodes[node as usize], self.groups.len() as u32);
@@ -289,7 +289,7 @@ mod tests {
     /// Three moves, each of which may be any of five numbers; who chooses wins in proportion to what they add up to.
     struct Sum;
 
-    impl Hidden for Sum {
+    impl HiddenGame for Sum {
         type World = (u8, u8);
 
         fn determinize(&self, _: &mut Xoshiro256PlusPlus) -> (u8, u8) {
@@ -329,11 +329,11 @@ mod tests {
     impl Guide<Sum> for InTurn {
         const GUESSES: u32 = 0;
 
-        fn appraise(&self, _: &Sum, _: &(u8, u8), _: u8, _: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
+        fn expand(&self, _: &Sum, _: &(u8, u8), _: u8, _: &mut Xoshiro256PlusPlus, edges: &mut Vec<Edge>) {
             edges.extend((0..5).map(|label| Edge::new(label, 1.0, 0.0)));
         }
 
-        fn expect(&self, game: &Sum, world: &(u8, u8), _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
+        fn evaluate(&self, game: &Sum, world: &(u8, u8), _: Team, rng: &mut Xoshiro256PlusPlus) -> ByTeam<f32> {
             let mut world = *world;
             while game.team(&world).is_some() {
                 game.play_any(&mut world, rng);
@@ -341,7 +341,7 @@ mod tests {
             game.shares(&world)
         }
 
-        fn urge(&self, edge: &Edge, _: u32, _: f32) -> f32 {
+        fn select_score(&self, edge: &Edge, _: u32, _: f32) -> f32 {
             -(edge.visits as f32)
         }
     }

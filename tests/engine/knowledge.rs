@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::common::{random_move, variants};
 use savanna_core::board::{Line, Space};
 use savanna_core::search::knowledge::Knowledge;
-use savanna_core::search::tree::Hidden;
+use savanna_core::search::tree::HiddenGame;
 use savanna_core::search::{Champion, Ismcts};
 use savanna_core::{
     Analyst, Animal, Budget, Effort, Face, Position, Purpose, Rules, RulesOptions, SearchError, Seat, Setting, View,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use savanna_core::search::Uct;
-use savanna_core::search::tree::{Edge, Guide, Hidden, Tree};
+use savanna_core::search::tree::{Edge, Guide, HiddenGame, Tree};
 use savanna_core::{ByTeam, Purpose, Team, Xoshiro256PlusPlus};
 
 type Rng = Xoshiro256PlusPlus;
@@ -24,26 +24,26 @@ const UCT: Uct = Uct { exploration: 0.7 };
 /// A guide that counts its first guess as a visit: all moves weigh the same, and are guessed to be even.
 struct Even;
 
-impl<G: Hidden> Guide<G> for Even {
+impl<G: HiddenGame> Guide<G> for Even {
     const GUESSES: u32 = 1;
 
-    fn appraise(&self, game: &G, world: &G::World, group: u8, _: &mut Rng, edges: &mut Vec<Edge>) {
+    fn expand(&self, game: &G, world: &G::World, group: u8, _: &mut Rng, edges: &mut Vec<Edge>) {
         let mut labels = Vec::new();
         game.labels(world, group, &mut labels);
         edges.extend(labels.into_iter().map(|label| Edge::new(label, 1.0, 0.5)));
     }
 
-    fn expect(&self, game: &G, world: &G::World, team: Team, rng: &mut Rng) -> ByTeam<f32> {
-        UCT.expect(game, world, team, rng)
+    fn evaluate(&self, game: &G, world: &G::World, team: Team, rng: &mut Rng) -> ByTeam<f32> {
+        UCT.evaluate(game, world, team, rng)
     }
 
-    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
+    fn select_score(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
         edge.mean + edge.prior / priors * (available as f32).sqrt() / (1 + edge.visits) as f32
     }
 }
 
 /// The moves of the root after so many iterations, most tried first: group, label, visits and mean.
-fn searched<G: Hidden, P: Guide<G>>(game: &G, guide: &P, iterations: u32) -> Vec<(u8, u8, u32, f32)> {
+fn searched<G: HiddenGame, P: Guide<G>>(game: &G, guide: &P, iterations: u32) -> Vec<(u8, u8, u32, f32)> {
     let mut tree = Tree::new(game, guide, numbers(1));
     (0..iterations).for_each(|_| tree.iterate());
     let mut moves: Vec<_> = tree.root().map(|(group, edge)| (group, edge.label, edge.visits, edge.mean)).collect();
@@ -53,7 +53,7 @@ fn searched<G: Hidden, P: Guide<G>>(game: &G, guide: &P, iterations: u32) -> Vec
 }
 
 /// Both kinds of guides, one after the other.
-fn by_both<G: Hidden>(game: &G, iterations: u32) -> [Vec<(u8, u8, u32, f32)>; 2] {
+fn by_both<G: HiddenGame>(game: &G, iterations: u32) -> [Vec<(u8, u8, u32, f32)>; 2] {
     [searched(game, &UCT, iterations), searched(game, &Even, iterations)]
 }
 
@@ -62,7 +62,7 @@ fn by_both<G: Hidden>(game: &G, iterations: u32) -> [Vec<(u8, u8, u32, f32)>; 2]
 /// Heaps from which two teams take by turns, as much as they like of one; who takes the last wins. A heap is a group.
 struct Nim([u8; 3]);
 
-impl Hidden for Nim {
+impl HiddenGame for Nim {
     type World = ([u8; 3], usize);
 
     fn determinize(&self, _: &mut Rng) -> Self::World {
@@ -144,7 +144,7 @@ struct Hand {
     len: usize,
 }
 
-impl Hidden for Poker {
+impl HiddenGame for Poker {
     type World = Hand;
 
     fn determinize(&self, rng: &mut Rng) -> Hand {
@@ -233,7 +233,7 @@ struct Seldom {
 const USUAL: u8 = 3;
 const RARE: u8 = 5;
 
-impl Hidden for Seldom {
+impl HiddenGame for Seldom {
     /// Whether the other move is open, and what came of the move that was made.
     type World = (bool, Option<f32>);
 
@@ -281,20 +281,20 @@ struct Noting {
 impl Guide<Seldom> for Noting {
     const GUESSES: u32 = 1;
 
-    fn appraise(&self, _: &Seldom, _: &(bool, Option<f32>), group: u8, _: &mut Rng, edges: &mut Vec<Edge>) {
+    fn expand(&self, _: &Seldom, _: &(bool, Option<f32>), group: u8, _: &mut Rng, edges: &mut Vec<Edge>) {
         edges.push(Edge::new(group, f32::from(group), 0.5));
     }
 
-    fn expect(&self, _: &Seldom, _: &(bool, Option<f32>), _: Team, _: &mut Rng) -> ByTeam<f32> {
+    fn evaluate(&self, _: &Seldom, _: &(bool, Option<f32>), _: Team, _: &mut Rng) -> ByTeam<f32> {
         unreachable!("the game is over after one move")
     }
 
-    fn urge(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
+    fn select_score(&self, edge: &Edge, available: u32, priors: f32) -> f32 {
         let [usual, rare] = [USUAL, RARE].map(f32::from);
         assert!(priors == usual + rare || edge.label == USUAL && priors == usual);
         let noted = if edge.label == USUAL { &self.usual } else { &self.rare };
         assert!(available - noted.swap(available, Ordering::Relaxed) == 1);
-        Guide::<Seldom>::urge(&Even, edge, available, priors)
+        Guide::<Seldom>::select_score(&Even, edge, available, priors)
     }
 }
 
@@ -325,7 +325,7 @@ fn a_move_that_is_seldom_open_is_made_if_it_is_best_and_left_if_not() {
 /// Moves without a choice, five of them; team 0 makes all and wins.
 struct Corridor;
 
-impl Hidden for Corridor {
+impl HiddenGame for Corridor {
     type World = u8;
 
     fn determinize(&self, _: &mut Rng) -> u8 {

@@ -7,7 +7,7 @@
 
 use crate::search::endgame::game::{Duel, UNKNOWN};
 use crate::search::endgame::nodes::{Nodes, Stopped};
-use crate::search::endgame::table::Table;
+use crate::search::endgame::transposition::Table;
 
 /// What is known of a game that has been searched, in one word: bounds of its value (24 bits each), and where the game
 /// lists the best move (16).

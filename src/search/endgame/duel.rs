@@ -3,8 +3,8 @@
 use crate::board::{LINES, Line, LineSet, SPACES, Space, SpaceSet};
 use crate::moves::Move;
 use crate::search::endgame::game::{Duel, Game};
+use crate::search::endgame::hash::{Key, mixed};
 use crate::search::endgame::lines::{Answers, Lines, SETTLED};
-use crate::search::endgame::mix::{Key, mixed};
 use crate::search::endgame::root::{NONE, Root};
 use crate::tile::{Animal, ByTeam, Face, Hand, MAX_SEATS, Team};
 use crate::world::World;

@@ -5,7 +5,7 @@
 
 use crate::search::endgame::game::Melee;
 use crate::search::endgame::nodes::{Nodes, Stopped};
-use crate::search::endgame::table::Table;
+use crate::search::endgame::transposition::Table;
 use crate::tile::{ByTeam, MAX_SEATS};
 
 /// What each team has in the end.

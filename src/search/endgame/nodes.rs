@@ -1,6 +1,6 @@
 //! A search counts the games that it looks at, and asks whoever wants to stop it ten times a second and more.
 
-use crate::rollout::Pace;
+use crate::parallel::Pace;
 use crate::search::Watch;
 
 /// How many games are looked at between two looks at the clock; that takes less than a millisecond.

@@ -3,8 +3,8 @@
 use crate::board::{LINES, Line, LineSet, SPACES};
 use crate::rules::Rules;
 use crate::score::LineTally;
+use crate::search::endgame::hash::Key;
 use crate::search::endgame::lines::{Kind, Lines, Points, SETTLED, plus};
-use crate::search::endgame::mix::Key;
 use crate::tile::{ANIMALS, Animal, BySeat, ByTeam, Deck, Face, Placed, Seat, Team};
 use crate::world::World;
 

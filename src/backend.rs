@@ -1,5 +1,6 @@
-//! The ways of playing games, and which of them this processor can run. The only `unsafe` is here, where a function that
-//! needs certain instructions is called, and in `x86.rs`, which has those functions.
+//! The instructions that this processor has, and work that the compiler does with them. `unsafe` stands here, where a
+//! function that needs certain instructions is called, in `rollout/runner.rs` for the same reason, and in `rollout/x86`,
+//! which has such functions.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -7,16 +8,6 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::notation::UnknownName;
-use crate::rollout::draws::Stream;
-use crate::rollout::lane_plan::LanePlan;
-use crate::rollout::lanes::LaneTally;
-use crate::rollout::parallel::Pulse;
-use crate::rollout::plan::Plan;
-use crate::rollout::policy::Policy;
-use crate::rollout::source::Source;
-use crate::rollout::swar::Swar;
-#[cfg(target_arch = "x86_64")]
-use crate::rollout::x86;
 
 /// A way of playing games. All give the same games for a seed, so it matters for tests and for time alone.
 ///
@@ -73,12 +64,12 @@ impl Backend {
     }
 
     /// The best backend that this machine can run.
-    fn best() -> Backend {
+    pub(crate) fn best() -> Backend {
         Backend::available()[0]
     }
 
     /// The usual backend, or the best if the usual one cannot run here.
-    pub(super) fn usual_or_best() -> Backend {
+    pub(crate) fn usual_or_best() -> Backend {
         Backend::usual().unwrap_or(Backend::best())
     }
 
@@ -99,7 +90,7 @@ impl Backend {
     }
 
     #[cfg(target_arch = "x86_64")]
-    fn runs_here(self) -> bool {
+    pub(crate) fn runs_here(self) -> bool {
         let counts_bits =
             is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("lzcnt");
         match self {
@@ -112,7 +103,7 @@ impl Backend {
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    fn runs_here(self) -> bool {
+    pub(crate) fn runs_here(self) -> bool {
         matches!(self, Backend::Portable | Backend::Scalar)
     }
 }
@@ -128,57 +119,6 @@ impl FromStr for Backend {
 
     fn from_str(name: &str) -> Result<Backend, UnknownName> {
         Backend::find("backend", name)
-    }
-}
-
-/// Plays the games of batches and counts them.
-pub(super) struct Player {
-    backend: Backend,
-    lanes: LanePlan,
-}
-
-impl Player {
-    /// A player for a backend; one that cannot run here is replaced by the best that can.
-    pub(super) fn new(source: &Source, policy: Policy, backend: Backend) -> Player {
-        let backend = if backend.runs_here() { backend } else { Backend::best() };
-        let lanes = LanePlan::new(Plan::new(source, policy));
-        let in_lanes = policy == Policy::Uniform || lanes.soft.is_some();
-        Player { backend: if in_lanes { backend } else { Backend::Scalar }, lanes }
-    }
-
-    /// Plays this many games of a stream, or fewer if the pulse says so. Lanes are so fast that they do not ask.
-    pub(super) fn play(&self, seed: u64, stream: u64, games: u64, count: &mut LaneTally, pulse: &mut Pulse<'_>) {
-        let plan = &self.lanes.plan;
-        if self.backend == Backend::Scalar {
-            return plan.play(seed, stream, games, pulse, |playout| count.add(playout));
-        }
-        let stream = &Stream::new(seed, stream);
-        match (plan.known.rules().teams(), self.lanes.plain) {
-            (2, true) => self.play_lanes::<2, true>(stream, games, count),
-            (3, true) => self.play_lanes::<3, true>(stream, games, count),
-            (4, true) => self.play_lanes::<4, true>(stream, games, count),
-            (2, false) => self.play_lanes::<2, false>(stream, games, count),
-            (3, false) => self.play_lanes::<3, false>(stream, games, count),
-            _ => self.play_lanes::<4, false>(stream, games, count),
-        }
-    }
-
-    /// Plays side by side. Each kind of games has functions of its own: without optimisation, whatever is inlined into a
-    /// function has a place of its own on the stack, and all kinds together would need more of it than a thread has.
-    fn play_lanes<const TEAMS: usize, const PLAIN: bool>(&self, stream: &Stream, games: u64, count: &mut LaneTally) {
-        let lanes = &self.lanes;
-        match self.backend {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `new` has made sure that the processor has the instructions of the backend.
-            Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => unsafe {
-                match self.backend {
-                    Backend::Avx512 => x86::play_avx512::<TEAMS, PLAIN>(lanes, stream, games, count),
-                    Backend::Avx2 => x86::play_avx2::<TEAMS, PLAIN>(lanes, stream, games, count),
-                    _ => x86::play_sse2::<TEAMS, PLAIN>(lanes, stream, games, count),
-                }
-            },
-            _ => lanes.play::<Swar, TEAMS, PLAIN>(stream, games, count),
-        }
     }
 }
 
