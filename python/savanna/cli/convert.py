@@ -91,10 +91,7 @@ def _output(path: str | None) -> Iterator[Callable[[bytes], object]]:
         with files.replacing(files.checked_path(path)) as write:
             yield write
         return
-    if sys.stdout is None:
-        raise sv.SavannaError("standard output is closed")
     yield sys.stdout.buffer.write
-    sys.stdout.flush()
 
 
 @contextmanager

@@ -25,8 +25,8 @@ def engine(
     """
     from savanna.rpc import GoneError, serve
 
-    if sys.stdin is None or sys.stdout is None:
-        raise sv.SavannaError(f"standard {'input' if sys.stdin is None else 'output'} is closed")
+    if sys.stdin is None:
+        raise sv.SavannaError("standard input is closed")
     try:
         serve(sys.stdin.fileno(), sys.stdout.fileno(), complain if verbose else lambda _: None)
     except GoneError as gone:

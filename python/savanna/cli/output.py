@@ -10,8 +10,22 @@ from typing import Any
 import typer
 
 from savanna.arguments import escaped
+from savanna.errors import SavannaError
 
 PROGRAM = "savanna"
+
+
+@contextmanager
+def whole_output() -> Iterator[None]:
+    """Check that standard output is open, and after the block that all of it has been written.
+
+    Raises `SavannaError` if it is closed, even for a command that only writes a file: the system would give that file
+    the number of standard output. Raises `OSError` for what cannot be written.
+    """
+    if sys.stdout is None:
+        raise SavannaError("standard output is closed")
+    yield
+    sys.stdout.flush()
 
 
 def print_json(content: dict[str, Any]) -> None:

@@ -23,13 +23,13 @@ from savanna.cli import (  # noqa: F401 -- each adds its command
 )
 from savanna.cli.app import app
 from savanna.cli.exit_codes import INTERRUPTED
-from savanna.cli.output import PROGRAM, abandon_stdout, complain
+from savanna.cli.output import PROGRAM, abandon_stdout, complain, whole_output
 
 
 def run(args: Sequence[str] | None) -> int:
     """Run the command line and return the exit code. Raises `KeyboardInterrupt` for Ctrl-C."""
     try:
-        with completion.for_named_shell(sys.argv[1:] if args is None else args):
+        with whole_output(), completion.for_named_shell(sys.argv[1:] if args is None else args):
             code = app(args=args, prog_name=PROGRAM, standalone_mode=False) or 0
     except sv.SavannaError as error:
         complain(f"error: {error}")
@@ -38,6 +38,9 @@ def run(args: Sequence[str] | None) -> int:
         message = error.format_message().removesuffix(".")
         complain(f"error: {message[:1].lower()}{message[1:]}")
         return error.exit_code
+    except BrokenPipeError:  # the reader has left, as `head` does
+        abandon_stdout()
+        return 1
     except OSError as error:
         complain(f"error: cannot write the output: {error.strerror or error}")
         abandon_stdout()

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import savanna as sv
 from savanna.cli.output import print_text
 
 if TYPE_CHECKING:
@@ -33,8 +32,6 @@ class Terminal:
     """
 
     def __init__(self) -> None:
-        if sys.stdout is None:
-            raise sv.SavannaError("standard output is closed")
         self.writes = sys.stdout.isatty()
         self.reads = sys.stdin is not None and sys.stdin.isatty()
 
