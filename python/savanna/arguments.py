@@ -40,7 +40,7 @@ def digits(number: int) -> str:
 
 
 def integer(name: str, value: object, low: int, high: int, error: type[SavannaError]) -> int:
-    """Return `value` as an int of low..high; NumPy's integers are welcome, a bool is a mistake."""
+    """Return `value` as an int from low to high; NumPy's integers are welcome, a bool is a mistake."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise wrong_type(name, "an int", value)
     number = operator.index(value)
@@ -76,7 +76,7 @@ def word(kind: str, value: object, words: Sequence[str]) -> str:
 
 
 def numbers(name: str, given: object, defaults: Mapping[str, int], high: int) -> dict[str, int]:
-    """Return the numbers 0..high of a mapping in the order of `defaults`, which fills in what is left out."""
+    """Return the numbers, each 0 to high, of a mapping in the order of `defaults`, which fills in what is left out."""
     if not isinstance(given, Mapping):
         raise wrong_type(name, "a mapping", given)
     complete = dict(defaults)

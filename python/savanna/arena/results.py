@@ -195,7 +195,7 @@ class Tournament:
 
 
 def checked_index(name: str, value: object, length: int) -> int:
-    """Return a number of 0..length - 1."""
+    """Return a number from 0 to length - 1."""
     try:
         return integer(name, value, 0, length - 1, SavannaError)
     except SavannaError as error:

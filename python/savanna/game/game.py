@@ -37,8 +37,8 @@ class _Course:
 class Game(Record):
     """A game that people play, keep and replay: a start, the moves, and a cursor that can be put anywhere.
 
-    `start` is the `Position` it begins with, `names` has a name for each seat (1..100 printable characters; None calls
-    them "Seat 0" and so on), and `started` is a time in UTC such as "2026-11-30T18:05:00Z", or None if it is not known.
+    `start` is the `Position` it begins with, `names` has a name for each seat (1 to 100 printable characters; None:
+    "Seat 0" and so on), and `started` is a time in UTC such as "2026-11-30T18:05:00Z", or None if it is not known.
 
     Plies count the moves of this game: ply 0 is the start, whatever lies on its board. `position`, `seat`, `scores` and
     so on are those at the cursor, which follows the last move played.

@@ -115,7 +115,7 @@ def _sums(n: Ints, y: Ints, each: int) -> Ints:
 
 
 def _histogram(values: Ints, low: int, high: int) -> Ints:
-    """Return how often each of low..high comes up in each row."""
+    """Return how often each of low to high comes up in each row."""
     size = high - low + 1
     return np.array([np.bincount(row.astype(np.int64) - low, minlength=size) for row in values])
 
