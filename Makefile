@@ -1,7 +1,7 @@
 # The same commands on a laptop and in CI. They work in whatever Python environment is active; `make ci` makes its own.
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint docs rust-test stubtest bench package ci clean
+.PHONY: help build test lint docs rust-test stubs stubtest bench package ci clean
 
 PYTHON ?= python
 DIST ?= dist
@@ -34,6 +34,9 @@ rust-test: ## Run the Rust tests, documentation tests and the example; no Python
 	cargo test
 	cargo test --features capi --lib capi
 	cargo run --example embed
+
+stubs: ## Copy the docstrings of the installed extension module into its type stub.
+	$(PYTHON) -m tests.support.stubs --write
 
 stubtest: ## Compare the type stub with the installed extension module.
 	$(PYTHON) -m mypy.stubtest --mypy-config-file pyproject.toml --allowlist .ci/stubtest-allowlist.txt savanna

@@ -11,10 +11,12 @@ import random
 import statistics
 import sys
 import time
+from typing import get_args
 
 import savanna as sv
 from savanna.bench import processor
 from savanna.players import Greedy
+from savanna.types import Objective
 
 
 def played(empty: int, seed: int, greedy: bool) -> sv.Position:
@@ -27,13 +29,13 @@ def played(empty: int, seed: int, greedy: bool) -> sv.Position:
     return position
 
 
-def row(empty: int, positions: int, greedy: bool, objective: str) -> str:
+def row(empty: int, positions: int, greedy: bool, objective: Objective) -> str:
     """Solve positions of one kind and return their line of the table."""
     times, nodes = [], []
     for seed in range(positions):
         position = played(empty, seed, greedy)
         start = time.process_time()
-        solution = sv.solve(position, objective)
+        solution = sv.solve(position, objective=objective)
         times.append(1000 * (time.process_time() - start))
         nodes.append(solution.nodes)
         assert solution.moves
@@ -53,7 +55,7 @@ def main() -> None:
     for empty in options.empty:
         positions = max(1, options.positions // 3) if empty > 11 else options.positions
         for greedy in (False, True):
-            for objective in ("win", "margin"):
+            for objective in get_args(Objective):
                 print(row(empty, positions, greedy, objective), flush=True)
 
 

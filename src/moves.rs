@@ -121,6 +121,12 @@ impl LegalMoves {
         self.allows(mv.action() as u8)
     }
 
+    /// These moves as a place in a table of 2 to the power of `bits` places.
+    #[cfg(feature = "python")]
+    pub(crate) fn hash_bits(self, bits: u32) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b1) >> (u32::BITS - bits)) as usize
+    }
+
     /// Whether this is the action id of a legal move.
     #[inline]
     pub(crate) fn allows(self, action: u8) -> bool {
@@ -128,12 +134,27 @@ impl LegalMoves {
     }
 
     /// The moves in ascending order of action id.
-    pub fn iter(self) -> impl Iterator<Item = Move> + use<> {
-        let spaces = self.spaces();
-        let animals = Animal::ALL.into_iter().filter(move |animal| self.animals() >> animal.index() & 1 == 1);
-        animals.flat_map(move |animal| {
-            Face::ALL.into_iter().flat_map(move |face| spaces.map(move |space| Move { animal, face, space }))
-        })
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Move> + use<> {
+        self.actions().map(|action| Move::ALL[action])
+    }
+
+    /// The action ids in ascending order.
+    #[inline]
+    pub(crate) fn actions(self) -> impl ExactSizeIterator<Item = usize> + use<> {
+        let (mut ids, mut count) = ([0; ACTIONS], 0);
+        let mut first = 0;
+        for animal in 0..ANIMALS {
+            for _ in Face::ALL {
+                let mut spaces = if self.0 >> (SPACES + animal) & 1 == 1 { self.0 & SpaceSet::FULL.bits() } else { 0 };
+                while spaces != 0 {
+                    ids[count] = first + spaces.trailing_zeros() as u8;
+                    count += 1;
+                    spaces &= spaces - 1;
+                }
+                first += SPACES as u8;
+            }
+        }
+        ids.into_iter().take(count).map(usize::from)
     }
 
     /// How many moves there are.
@@ -149,12 +170,29 @@ impl LegalMoves {
 
     /// One flag for each action id.
     pub fn mask(self) -> [bool; ACTIONS] {
+        let mut spaces = [false; SPACES];
+        for (flags, bits) in spaces.chunks_exact_mut(4).zip(0..) {
+            flags.copy_from_slice(&LegalMoves::FLAGS[(self.0 >> (4 * bits) & 15) as usize]);
+        }
         let mut mask = [false; ACTIONS];
-        for mv in self.iter() {
-            mask[mv.action()] = true;
+        for (rows, animal) in mask.chunks_exact_mut(Face::ALL.len() * SPACES).zip(Animal::ALL) {
+            if self.animals() >> animal.index() & 1 == 1 {
+                rows.chunks_exact_mut(SPACES).for_each(|row| row.copy_from_slice(&spaces));
+            }
         }
         mask
     }
+
+    /// Four bits as flags.
+    const FLAGS: [[bool; 4]; 16] = {
+        let mut flags = [[false; 4]; 16];
+        let mut bits = 0;
+        while bits < 16 {
+            flags[bits] = [bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0];
+            bits += 1;
+        }
+        flags
+    };
 }
 
 impl Position {

@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import savanna as sv
-from savanna import _core, arena, envs, errors, players, records, reference, render, rpc, studies
+from savanna import _core, arena, envs, errors, players, records, reference, render, rpc, studies, types
 from savanna import game as games
 
 PACKAGE = Path(sv.__file__).parent
@@ -213,7 +213,7 @@ def test_pictures_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    documented = (sv, arena, errors, games, players, records, reference, render, rpc, studies)
+    documented = (sv, arena, errors, games, players, records, reference, render, rpc, studies, types)
     assert all(inspect.getdoc(module) for module in documented)
     assert _core.__doc__ == ast.get_docstring(STUB)
 
@@ -238,6 +238,17 @@ def test_reference_takes_the_same_arguments(name: str) -> None:
         assert parameters(value) == parameters(theirs), label  # type: ignore[arg-type]
 
 
+def test_literal_types_have_the_words_of_the_engine() -> None:
+    assert get_args(types.Animal) == tuple(sv.Rules().deck)
+    assert set(get_args(types.Face)) == {move.face for move in POSITIONS[0].legal_moves()}
+    assert set(get_args(types.Backend)) >= set(sv.backends())
+    assert set(types.RulesOptions.__annotations__) == {name for name, _, _ in parameters(sv.Rules)}
+    for policy in get_args(types.Policy):
+        assert sv.rollout(sv.Rules(), 1, policy=policy).games == 1
+    for objective in get_args(types.Objective):
+        assert sv.solve(POSITIONS[19], objective=objective).objective == objective
+
+
 # Types of results, which stubtest cannot see
 
 
@@ -247,6 +258,7 @@ def namespace() -> dict[str, Any]:
         **vars(sv),
         **vars(players),
         **vars(envs),
+        **vars(types),
         "np": np,
         "NDArray": NDArray,
         "Any": Any,
@@ -307,12 +319,16 @@ OBJECTS: dict[str, list[Any]] = {
     "Stats": [sv.rollout(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Playouts": [sv.playouts(source, games=10) for source in (sv.Rules(), POSITIONS[5], VIEWS[5])],
     "Analysis": [players.SoftGreedy(100).analyse(POSITIONS[ply].view(ply % 3)) for ply in (0, 19)],
-    "Solution": [sv.solve(POSITIONS[ply], it) for ply in (17, 19) for it in ("win", "margin")],
+    "Solution": [sv.solve(POSITIONS[ply], objective=it) for ply in (17, 19) for it in get_args(types.Objective)],
     "Layout": [envs.Layout(sv.Rules(players=3, mice=True)), envs.Layout(sv.Rules(), True)],
     "Episode": [EPISODE, envs.Episode.deal(sv.Rules(players=3, mice=True), 3)],
-    "Batch": [_core.Batch(sv.Rules(), 2, 0, False, "win", "raise", "same-step", 1)],
-    "Random": [players.Random(), players.Random(2**64 - 1)],
-    "Greedy": [players.Greedy(), players.Greedy(1)],
+    "Batch": [
+        _core.Batch(
+            sv.Rules(), 2, seed=0, recall=False, reward="win", illegal="raise", autoreset="same-step", threads=1
+        )
+    ],
+    "Random": [players.Random(), players.Random(seed=2**64 - 1)],
+    "Greedy": [players.Greedy(), players.Greedy(seed=1)],
     "FlatMonteCarlo": [players.FlatMonteCarlo(100), players.FlatMonteCarlo(seconds=1e-9)],
     "SoftGreedy": [players.SoftGreedy(100), players.SoftGreedy(seconds=1e-9)],
     "Ismcts": [players.Ismcts(100), players.Ismcts(seconds=1e-9)],
@@ -348,8 +364,8 @@ def arguments_for(label: str, value: Any) -> tuple[object, ...] | None:
     _, _, method = label.partition(".")
     if label in ENV_CALLS:
         return ENV_CALLS[label](value)
-    if method in ("play", "lines_filled"):
-        return None if value.is_over else (value.legal_moves()[-1],)
+    if method in ("play", "lines_filled", "preview"):
+        return (moves[-1],) if (moves := value.legal_moves()) else None
     if method == "from_decks":
         return value.rules, [[animal for animal, n in value.rules.deck.items() for _ in range(n)]] * 3
     fixed: dict[str, tuple[object, ...]] = {"from_action": (57,), "team_of": (0,), "view": (1,), "sample": (1,)}

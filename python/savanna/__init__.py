@@ -39,7 +39,7 @@ from savanna._core import (
     solve,
 )
 from savanna.errors import GameOverError, IllegalMoveError, NotationError, RecordError, RulesError, SavannaError
-from savanna.records import LineScore, LineState, MoveAnalysis, Placed, RankedMove
+from savanna.records import LineScore, LineState, MoveAnalysis, Placed, Playout, RankedMove
 
 if TYPE_CHECKING:
     from savanna import arena as arena
@@ -73,6 +73,7 @@ __all__ = [
     "MoveAnalysis",
     "NotationError",
     "Placed",
+    "Playout",
     "Playouts",
     "Position",
     "PublicGame",

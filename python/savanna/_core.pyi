@@ -1,16 +1,18 @@
 """The compiled engine of savanna; `import savanna` gives all of it."""
 
-# Each docstring is that of the extension module, word for word. Arguments that are animals, faces or spaces are of type
-# `str`, as they are in the records and as keys of dicts; results that can be nothing else say so.
+# `make stubs` copies the docstrings from the extension module; the rest is written by hand. Arguments that are animals,
+# faces or spaces are of type `str`, as they are in the records and as keys of dicts; results that can be nothing else
+# say so.
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, Unpack, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from savanna.envs.records import Section
-from savanna.records import LineScore, LineState, MoveAnalysis, Placed, RankedMove
+from savanna.records import LineScore, LineState, MoveAnalysis, Placed, Playout, RankedMove
+from savanna.types import Animal, Backend, Face, Objective, RulesOptions
 
 __all__ = [
     "ACTIONS",
@@ -57,14 +59,11 @@ __all__ = [
     "solve",
 ]
 
-_Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
-_Face: TypeAlias = Literal["front", "lion"]
-
 __version__: Final[str]
 """The version of the package."""
 
 BATCH: Final[int]
-"""So many games of a rollout, 16,384, share a random stream; `first` is a multiple of it."""
+"""Games per random stream (16,384); `first` must be a multiple of it."""
 
 ENV_VERSION: Final[int]
 """Goes up when observations, rewards or random numbers of environments change."""
@@ -181,6 +180,13 @@ class Rules:
     def team_of(self, seat: SupportsIndex) -> int:
         """Return the team that a seat plays for. Raises `SavannaError` for a seat that does not play."""
 
+    def replace(self, **options: Unpack[RulesOptions]) -> Rules:
+        """Return these rules with other options, which the constructor takes and checks.
+
+        An option that is as printed stays as printed: `Rules().replace(players=3)` has the deck for three players.
+        """
+
+    def __replace__(self, **options: Unpack[RulesOptions]) -> Rules: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Callable[[str], Rules], tuple[str]]: ...
@@ -203,11 +209,11 @@ class Move:
         """Return the move of an action id, 0..199. Raises `IllegalMoveError` for another number."""
 
     @property
-    def animal(self) -> _Animal:
+    def animal(self) -> Animal:
         """The animal on the tile's front, whichever face lies up."""
 
     @property
-    def face(self) -> _Face:
+    def face(self) -> Face:
         """The side that lies up: "front" or "lion"."""
 
     @property
@@ -263,19 +269,23 @@ class Position:
         """How many tiles have been placed, 0 to 20."""
 
     @property
-    def seat(self) -> int | None:
+    def to_move(self) -> int | None:
         """The seat to move; None when the game is over."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move, the same as `to_move`; the `seat` of a `View` is the seat that sees it."""
 
     @property
     def board(self) -> dict[str, Placed]:
         """The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order."""
 
     @property
-    def hands(self) -> tuple[tuple[_Animal, ...], ...]:
+    def hands(self) -> tuple[tuple[Animal, ...], ...]:
         """Every seat's hand: a tuple of animals in index order."""
 
     @property
-    def decks(self) -> tuple[tuple[_Animal, ...], ...]:
+    def decks(self) -> tuple[tuple[Animal, ...], ...]:
         """Every seat's deck: a tuple of animals in draw order."""
 
     @property
@@ -299,6 +309,9 @@ class Position:
 
     def legal_mask(self) -> bytes:
         """Return 200 bytes: 1 for each action id that is legal, else 0."""
+
+    def action_mask(self) -> NDArray[np.int8]:
+        """Return `legal_mask` as an array: int8[200]."""
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a move, given as `Move` or as its text.
@@ -372,7 +385,7 @@ class View:
         """
 
     @property
-    def hand(self) -> tuple[_Animal, ...]:
+    def hand(self) -> tuple[Animal, ...]:
         """This seat's hand: a tuple of animals in index order; () in a public view."""
 
     @property
@@ -423,6 +436,9 @@ class View:
 
     def legal_mask(self) -> bytes:
         """Return 200 bytes: 1 for each action id that is legal for this seat now, else 0."""
+
+    def action_mask(self) -> NDArray[np.int8]:
+        """Return `legal_mask` as an array: int8[200]."""
 
     def sample(self, seed: SupportsIndex | None = None) -> Position:
         """Draw a position that is consistent with all that this view shows.
@@ -479,8 +495,12 @@ class Stats:
         """
 
     @property
+    def exact_lines_per_game(self) -> float:
+        """The mean number of lines per game that came out exactly at the target."""
+
+    @property
     def exact_tens(self) -> float:
-        """How many lines a game came out exactly at the target, on average."""
+        """The same as `exact_lines_per_game`, by the name that fits a target of 10."""
 
     @property
     def lines_below(self) -> int:
@@ -499,7 +519,7 @@ class Stats:
         """How long the playouts took, in seconds."""
 
     @property
-    def backend(self) -> str:
+    def backend(self) -> Backend:
         """What played them: one of `backends()`."""
 
     @property
@@ -507,9 +527,9 @@ class Stats:
         """How many threads played them."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all but how they were come by, as plain numbers and lists for JSON.
+        """Return the statistics for JSON, without rules, timing, backend and threads: plain numbers and lists.
 
-        The keys are the attributes' names, without rules, seconds, backend and threads.
+        The keys are the attributes' names; of the two names for one figure it has "exact_tens".
         """
 
     def to_counts(self) -> dict[str, Any]:
@@ -534,7 +554,10 @@ class Stats:
 
 @final
 class Playouts:
-    """Games that were played out and written down; one row of each array is one game. `playouts` makes them."""
+    """Games that were played out and written down; one row of each array is one game. `playouts` makes them.
+
+    It is a sequence of its games, each as `Playout(start, moves, scores, winners)`.
+    """
 
     @property
     def actions(self) -> NDArray[np.uint8]:
@@ -546,7 +569,10 @@ class Playouts:
 
     @property
     def winners(self) -> NDArray[np.uint8]:
-        """The winners, a bit for each team, team 0 lowest: uint8[games]."""
+        """The winners as a bit set, team 0 lowest, so 5 are teams 0 and 2: uint8[games].
+
+        A game by its number has them as a tuple of teams, as a `Position` has: `playouts[game].winners`.
+        """
 
     @property
     def decks(self) -> NDArray[np.uint8]:
@@ -566,11 +592,13 @@ class Playouts:
         """Return the moves of a game (0 to `len` - 1) in the order of play. Raises `IndexError` for another number."""
 
     def __len__(self) -> int: ...
+    def __getitem__(self, key: SupportsIndex, /) -> Playout: ...
+    def __iter__(self) -> Iterator[Playout]: ...
     def __reduce__(self) -> tuple[Callable[..., Playouts], tuple[Any, ...]]: ...
 
 @final
 class Analysis:
-    """What a search thinks of every move in a view; a player's `analyse` makes it.
+    """What a search thinks of every move in a view; a player's `analyse` makes it. It is a sequence of its `moves`.
 
     Analyses are equal if they say the same, however long they took and on however many threads.
     """
@@ -595,6 +623,12 @@ class Analysis:
     def threads(self) -> int:
         """On how many threads they were made."""
 
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> MoveAnalysis: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[MoveAnalysis, ...]: ...
+    def __iter__(self) -> Iterator[MoveAnalysis]: ...
     def to_dict(self) -> dict[str, Any]:
         """Return all but how it was come by, as plain numbers and lists for JSON; moves are their texts.
 
@@ -616,7 +650,7 @@ class Solution:
     """
 
     @property
-    def objective(self) -> str:
+    def objective(self) -> Objective:
         """What everybody plays for: "win" or "margin"."""
 
     @property
@@ -669,7 +703,7 @@ class Layout:
     def high(self) -> NDArray[np.uint8]:
         """The greatest number that can stand in each place: uint8[size]. The least is 0."""
 
-    def observe(self, view: View, dtype: Literal["float32", "uint8"] | None = None) -> NDArray[Any]:
+    def observe(self, view: View, *, dtype: Literal["float32", "uint8"] | None = None) -> NDArray[Any]:
         """Return what a view shows, as numbers: float32[size] or uint8[size], by `dtype`.
 
         A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`. Raises `SavannaError` for
@@ -732,7 +766,7 @@ class Episode:
         """Return what a seat knows now."""
 
     def observe(
-        self, layout: Layout, seat: SupportsIndex, dtype: Literal["float32", "uint8"] | None = None
+        self, layout: Layout, seat: SupportsIndex, *, dtype: Literal["float32", "uint8"] | None = None
     ) -> NDArray[Any]:
         """Return what a seat sees, or has ever seen: float32[layout.size] or uint8[layout.size], by `dtype`."""
 
@@ -740,7 +774,7 @@ class Episode:
         """Mark each legal action id of a seat with a 1: int8[200]. It is all 0 unless the seat is to move."""
 
     def turns(
-        self, layout: Layout, dtype: Literal["float32", "uint8"] | None = None
+        self, layout: Layout, *, dtype: Literal["float32", "uint8"] | None = None
     ) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Return what the seat to move saw and could play before each move so far: observations and masks, row by row.
 
@@ -760,6 +794,7 @@ class Batch:
         cls,
         rules: Rules,
         num_envs: SupportsIndex,
+        *,
         seed: SupportsIndex | None,
         recall: bool,
         reward: str,
@@ -816,7 +851,7 @@ class Random:
     The view and the seed decide the move; other views of one game have other random numbers.
     """
 
-    def __new__(cls, seed: SupportsIndex | None = 0) -> Self: ...
+    def __new__(cls, *, seed: SupportsIndex | None = 0) -> Self: ...
     @property
     def seed(self) -> int:
         """The seed of its random numbers."""
@@ -836,7 +871,7 @@ class Random:
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[type[Random], tuple[int]]: ...
+    def __reduce__(self) -> tuple[Callable[[int], Random], tuple[int]]: ...
 
 @final
 class Greedy:
@@ -846,7 +881,7 @@ class Greedy:
     `seed` is 0 to 2**64 - 1; None asks the system for one. The view and the seed decide the move.
     """
 
-    def __new__(cls, seed: SupportsIndex | None = 0) -> Self: ...
+    def __new__(cls, *, seed: SupportsIndex | None = 0) -> Self: ...
     @property
     def seed(self) -> int:
         """The seed of its random numbers."""
@@ -866,7 +901,7 @@ class Greedy:
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[type[Greedy], tuple[int]]: ...
+    def __reduce__(self) -> tuple[Callable[[int], Greedy], tuple[int]]: ...
 
 @final
 class FlatMonteCarlo:
@@ -1091,19 +1126,21 @@ class Champion:
 
 def analyse(
     view: View,
-    seconds: SupportsFloat | SupportsIndex | None = None,
     iterations: SupportsIndex | None = None,
-    threads: SupportsIndex | None = None,
+    *,
+    seconds: SupportsFloat | SupportsIndex | None = None,
     seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Analysis:
     """Return what the `Champion` thinks of every move in a view of the seat to move, best first.
 
-    It searches for `seconds` or for so many `iterations`, by default 40,000 of them, on `threads` threads (by default
-    one for each core). With iterations, view and seed (0 to 2**64 - 1, None asks the system for one) decide the result,
-    whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few times a
-    second, and with all of them at the end; what it raises stops the search. Raises `GameOverError` when the game is
-    over, `SavannaError` if another seat is to move, for a number that is out of range, and for both budgets.
+    It searches for `iterations` (40,000 unless `seconds` is given instead) on `threads` threads (None means one per
+    core). Under a budget of iterations, the view and the seed (0 to 2**64 - 1; None asks the system for one) decide the
+    result, whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few
+    times a second, and with all of them at the end; an exception that it raises stops the search. Raises
+    `GameOverError` when the game is over, `SavannaError` if another seat is to move, for a number that is out of range,
+    and for both budgets.
     """
 
 def rollout(
@@ -1240,7 +1277,7 @@ def playouts(
     `MemoryError` if there is no room for the arrays.
     """
 
-def solve(position: Position, objective: str = "win") -> Solution:
+def solve(position: Position, *, objective: Objective = "win") -> Solution:
     """Return the exact value of a position near its end, and all best moves, when everybody knows all tiles.
 
     `objective` says what everybody plays for. "win": with two teams, to win (1), else to share (0); with more, each
@@ -1253,5 +1290,5 @@ def solve(position: Position, objective: str = "win") -> Solution:
     `GameOverError` when the game is over, `SavannaError` for more empty spaces or an unknown objective.
     """
 
-def backends() -> tuple[str, ...]:
+def backends() -> tuple[Backend, ...]:
     """Return the backends that this machine can run, best first."""

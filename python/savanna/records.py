@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from savanna._core import Move, Stats
+    from savanna._core import Move, Position, Stats
 
 
 class Placed(NamedTuple):
@@ -23,7 +23,9 @@ class LineScore(NamedTuple):
 
 
 class LineState(NamedTuple):
-    """A line as it stands: its spaces in reading order, its `tiles` and `influence` by team, and how many are `empty`.
+    """A line as it stands: its spaces in reading order, and its `tiles` and `influence` by team.
+
+    `total` is the sum of the influence, `empty` the number of empty spaces.
 
     `points` by team are None until it is full. `scorer` is the team that gets them, where board and scores tell it:
     below and above the target, the only team with points; exactly at the target, the team that filled the line, if all
@@ -39,6 +41,15 @@ class LineState(NamedTuple):
     points: tuple[int, ...] | None
     scorer: int | None
     unclaimed: int
+
+
+class Playout(NamedTuple):
+    """A game that was played out: its `start`, its `moves`, the final `scores` by team, and the teams in `winners`."""
+
+    start: "Position"
+    moves: "tuple[Move, ...]"
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
 
 
 class RankedMove(NamedTuple):

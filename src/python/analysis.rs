@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
 use super::args::errors;
 use super::moves::{self, PyMove};
 use crate::search::{Analysis, MoveAnalysis};
 use crate::tile::ByTeam;
 
-/// What a search thinks of every move in a view; a player's `analyse` makes it.
+/// What a search thinks of every move in a view; a player's `analyse` makes it. It is a sequence of its `moves`.
 ///
 /// Analyses are equal if they say the same, however long they took and on however many threads.
 #[pyclass(module = "savanna", name = "Analysis", frozen, eq, hash)]
@@ -23,7 +23,7 @@ impl PyAnalysis {
     fn record<'py>(&self, py: Python<'py>, it: &MoveAnalysis) -> PyResult<Bound<'py, PyAny>> {
         static MOVE_ANALYSIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let record = MOVE_ANALYSIS.import(py, "savanna.records", "MoveAnalysis")?;
-        let line = moves::objects(py, it.line.iter().copied())?.to_tuple();
+        let line = moves::objects(py, it.line.iter().map(|mv| mv.action()))?.to_tuple();
         let scores = PyTuple::new(py, &it.scores.0[..self.0.teams])?;
         record.call1((PyMove(it.mv), it.visits, it.win_share, it.stderr, it.margin, scores, line))
     }
@@ -53,6 +53,18 @@ impl PyAnalysis {
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let records = self.0.moves.iter().map(|it| self.record(py, it)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(py, records)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.moves.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.moves(py)?.as_any().get_item(index)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.moves(py)?.try_iter()
     }
 
     /// How many iterations were made; for a player that goes by playouts, they are those.

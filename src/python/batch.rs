@@ -171,6 +171,7 @@ pub(super) fn check_batch(
 impl PyBatch {
     /// Deal the games.
     #[new]
+    #[pyo3(signature = (rules, num_envs, *, seed, recall, reward, illegal, autoreset, threads))]
     #[expect(clippy::too_many_arguments, reason = "the options of `BatchEnv`")]
     fn new(
         rules: &Bound<'_, PyAny>,

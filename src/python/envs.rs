@@ -115,7 +115,7 @@ impl PyLayout {
     ///
     /// A layout with `recall` says more than a view knows: ask an `Episode` or a `BatchEnv`. Raises `SavannaError` for
     /// a public view, which has no seat to observe for.
-    #[pyo3(signature = (view, dtype=None))]
+    #[pyo3(signature = (view, *, dtype=None))]
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -236,7 +236,7 @@ impl PyEpisode {
     }
 
     /// Return what a seat sees, or has ever seen: float32[layout.size] or uint8[layout.size], by `dtype`.
-    #[pyo3(signature = (layout, seat, dtype=None))]
+    #[pyo3(signature = (layout, seat, *, dtype=None))]
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -261,7 +261,7 @@ impl PyEpisode {
     ///
     /// The observations are float32[plies, layout.size] or uint8[plies, layout.size], by `dtype`, the masks
     /// int8[plies, 200]: what `observe` and `action_mask` gave that seat then.
-    #[pyo3(signature = (layout, dtype=None))]
+    #[pyo3(signature = (layout, *, dtype=None))]
     fn turns<'py>(
         &self,
         py: Python<'py>,

@@ -1,9 +1,12 @@
 //! `savanna.Move`.
 
+use std::sync::{Mutex, PoisonError};
+
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyString, PyType};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
 
 use super::args::{animal, errors, integer, text};
 use crate::board::Space;
@@ -85,18 +88,63 @@ impl PyMove {
     }
 }
 
-/// Legal moves as a list.
+/// Legal moves as a list, which is the caller's own.
+///
+/// Making a list move by move costs two calls of the interpreter for each, copying a tuple none. So the lists that were
+/// asked for twice in a row, among those that share a place in a small table, are kept as tuples.
 pub(super) fn list(py: Python<'_>, moves: LegalMoves) -> PyResult<Bound<'_, PyList>> {
-    objects(py, moves.iter())
+    static KEPT: Mutex<[Kept; KEPT_LISTS]> = Mutex::new([const { Kept { moves: None, tuple: None } }; KEPT_LISTS]);
+    // The table is never locked while Python objects are made or dropped, which could run other Python code.
+    let place = moves.hash_bits(KEPT_LISTS.ilog2());
+    let (is_again, tuple) = {
+        let kept = &mut KEPT.lock().unwrap_or_else(PoisonError::into_inner)[place];
+        let is_again = kept.moves.replace(moves) == Some(moves);
+        (is_again, if is_again { kept.tuple.as_ref().map(|tuple| tuple.clone_ref(py)) } else { kept.tuple.take() })
+    };
+    match tuple {
+        Some(tuple) if is_again => return tuple.bind(py).as_sequence().to_list(),
+        _ => {}
+    }
+    let list = objects(py, moves.actions())?;
+    if is_again {
+        let tuple = list.to_tuple().unbind();
+        let kept = &mut KEPT.lock().unwrap_or_else(PoisonError::into_inner)[place];
+        if kept.moves == Some(moves) && kept.tuple.is_none() {
+            kept.tuple = Some(tuple);
+        }
+    }
+    Ok(list)
 }
 
-/// Moves as a list. The 200 objects are made once: making them anew would take longer than the game itself.
-pub(super) fn objects(py: Python<'_>, moves: impl Iterator<Item = Move>) -> PyResult<Bound<'_, PyList>> {
+/// The number of lists that are kept.
+const KEPT_LISTS: usize = 1024;
+
+/// The moves that were asked for last in a place of the table, and as a tuple, once they have been asked for again.
+struct Kept {
+    moves: Option<LegalMoves>,
+    tuple: Option<Py<PyTuple>>,
+}
+
+/// Legal moves as flags for each action id: bytes.
+pub(super) fn mask(py: Python<'_>, moves: LegalMoves) -> Bound<'_, PyBytes> {
+    let mut bytes = [0; ACTIONS];
+    bytes.iter_mut().zip(moves.mask()).for_each(|(byte, legal)| *byte = u8::from(legal));
+    PyBytes::new(py, &bytes)
+}
+
+/// Legal moves as flags for each action id: int8[200].
+pub(super) fn mask_array(py: Python<'_>, moves: LegalMoves) -> Bound<'_, PyArray1<i8>> {
+    PyArray1::from_iter(py, moves.mask().into_iter().map(i8::from))
+}
+
+/// The moves of action ids as a list. The 200 objects are made once: making them anew would take longer than the game
+/// itself.
+pub(super) fn objects(py: Python<'_>, actions: impl Iterator<Item = usize>) -> PyResult<Bound<'_, PyList>> {
     static ALL: PyOnceLock<Vec<Py<PyMove>>> = PyOnceLock::new();
     let all = ALL.get_or_try_init(py, || {
         (0..ACTIONS).filter_map(Move::from_action).map(|mv| Py::new(py, PyMove(mv))).collect::<PyResult<Vec<_>>>()
     })?;
-    PyList::new(py, moves.map(|mv| all[mv.action()].bind(py)))
+    PyList::new(py, actions.map(|action| all[action].bind(py)))
 }
 
 /// A move to be played. That the game is over comes before anything that may be wrong with the move.

@@ -83,7 +83,7 @@ macro_rules! instant_player {
         #[pymethods]
         impl $class {
             #[new]
-            #[pyo3(signature = (seed=Seed(0)), text_signature = "(seed=0)")]
+            #[pyo3(signature = (*, seed=Seed(0)), text_signature = "(*, seed=0)")]
             fn new(seed: Seed) -> $class {
                 $class($player { seed: seed.0 })
             }
@@ -116,8 +116,14 @@ macro_rules! instant_player {
                 format!("{}(seed={})", $name, self.0.seed)
             }
 
-            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (u64,)) {
-                (slf.get_type(), (slf.get().seed(),))
+            /// Rebuilds a pickled player.
+            #[classmethod]
+            fn _restore(_class: &Bound<'_, PyType>, seed: Seed) -> $class {
+                $class::new(seed)
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (u64,))> {
+                Ok((slf.get_type().getattr("_restore")?, (slf.get().seed(),)))
             }
         }
     };
@@ -303,21 +309,22 @@ pub(super) fn check_search(
 
 /// Return what the `Champion` thinks of every move in a view of the seat to move, best first.
 ///
-/// It searches for `seconds` or for so many `iterations`, by default 40,000 of them, on `threads` threads (by default
-/// one for each core). With iterations, view and seed (0 to 2**64 - 1, None asks the system for one) decide the result,
-/// whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few times a
-/// second, and with all of them at the end; what it raises stops the search. Raises `GameOverError` when the game is
-/// over, `SavannaError` if another seat is to move, for a number that is out of range, and for both budgets.
+/// It searches for `iterations` (40,000 unless `seconds` is given instead) on `threads` threads (None means one per
+/// core). Under a budget of iterations, the view and the seed (0 to 2**64 - 1; None asks the system for one) decide the
+/// result, whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few
+/// times a second, and with all of them at the end; an exception that it raises stops the search. Raises
+/// `GameOverError` when the game is over, `SavannaError` if another seat is to move, for a number that is out of range,
+/// and for both budgets.
 #[pyfunction]
-#[pyo3(signature = (view, seconds=None, iterations=None, threads=None, seed=Seed(0), progress=None),
-    text_signature = "(view, seconds=None, iterations=None, threads=None, seed=0, progress=None)")]
+#[pyo3(signature = (view, iterations=None, *, seconds=None, seed=Seed(0), threads=None, progress=None),
+    text_signature = "(view, iterations=None, *, seconds=None, seed=0, threads=None, progress=None)")]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(super) fn analyse(
     view: &Bound<'_, PyAny>,
-    seconds: Option<&Bound<'_, PyAny>>,
     iterations: Option<&Bound<'_, PyAny>>,
-    threads: Option<Threads>,
+    seconds: Option<&Bound<'_, PyAny>>,
     seed: Seed,
+    threads: Option<Threads>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyAnalysis> {
     let budget = read_budget(("iterations", iterations), seconds, Champion::ITERATIONS)?;

@@ -4,7 +4,8 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods}
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple, PyType};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyIterator, PyList, PyRange, PyTuple, PyType};
 
 use super::args::{errors, integer, of_type};
 use super::moves;
@@ -12,11 +13,13 @@ use super::options::read_source;
 use super::position::{PyPosition, PyView};
 use super::rules::PyRules;
 use super::watch::{stopped, watched};
-use crate::moves::Move;
+use crate::moves::ACTIONS;
 use crate::rollout::{BATCH, Options, Playout, Source, playouts_watched};
-use crate::tile::{Animal, BySeat};
+use crate::tile::{Animal, BySeat, Team};
 
 /// Games that were played out and written down; one row of each array is one game. `playouts` makes them.
+///
+/// It is a sequence of its games, each as `Playout(start, moves, scores, winners)`.
 #[pyclass(module = "savanna", name = "Playouts", frozen)]
 pub(super) struct PyPlayouts {
     source: Source,
@@ -26,7 +29,9 @@ pub(super) struct PyPlayouts {
     /// The final scores: int16[games, teams].
     #[pyo3(get)]
     scores: Py<PyArray2<i16>>,
-    /// The winners, a bit for each team, team 0 lowest: uint8[games].
+    /// The winners as a bit set, team 0 lowest, so 5 are teams 0 and 2: uint8[games].
+    ///
+    /// A game by its number has them as a tuple of teams, as a `Position` has: `playouts[game].winners`.
     #[pyo3(get)]
     winners: Py<PyArray1<u8>>,
     /// Every seat's tiles at the start, as animal indices: uint8[games, seats, tiles].
@@ -137,9 +142,10 @@ impl PyPlayouts {
     /// Return the moves of a game (0 to `len` - 1) in the order of play. Raises `IndexError` for another number.
     fn moves<'py>(&self, py: Python<'py>, game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let actions: Vec<usize> = self.actions.bind(py).get_item(self.row(game)?)?.extract()?;
-        let moves: Option<Vec<Move>> = actions.into_iter().map(Move::from_action).collect();
-        let changed = || errors::SavannaError::new_err("actions was changed to ids that name no move");
-        moves::objects(py, moves.ok_or_else(changed)?.into_iter())
+        if actions.iter().any(|&action| action >= ACTIONS) {
+            return Err(errors::SavannaError::new_err("actions was changed to ids that name no move"));
+        }
+        moves::objects(py, actions.into_iter())
     }
 
     /// Rebuilds pickled playouts.
@@ -164,6 +170,29 @@ impl PyPlayouts {
         };
         let PyPlayouts { actions, scores, winners, decks, .. } = playouts;
         Ok((slf.get_type().getattr("_restore")?, (source, actions, scores, winners, decks).into_pyobject(py)?))
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
+        let py = slf.py();
+        let games = PyRange::new(py, 0, slf.get().__len__(py) as isize)?;
+        py.import("builtins")?.getattr("map")?.call1((slf.getattr("__getitem__")?, games))?.try_iter()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        static PLAYOUT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let count = self.__len__(py) as i128;
+        let game = integer(game, "game", -count, count - 1, PyIndexError::new_err)?.rem_euclid(count);
+        let game = game.into_pyobject(py)?.into_any();
+        let scores = self.scores.bind(py).get_item(&game)?.call_method0("tolist")?;
+        let winners: u8 = self.winners.bind(py).get_item(&game)?.extract()?;
+        let winners = Team::ALL.into_iter().filter(|team| winners >> team.index() & 1 == 1).map(Team::index);
+        let record = PLAYOUT.import(py, "savanna.records", "Playout")?;
+        record.call1((
+            self.start(py, &game)?,
+            self.moves(py, &game)?.to_tuple(),
+            scores.cast_into::<PyList>()?.to_tuple(),
+            PyTuple::new(py, winners.collect::<Vec<_>>())?,
+        ))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

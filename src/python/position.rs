@@ -1,5 +1,6 @@
 //! `savanna.Position` and `savanna.View`, in one file because each makes the other.
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple, PyType};
 
@@ -75,8 +76,15 @@ impl PyPosition {
 
     /// The seat to move; None when the game is over.
     #[getter]
-    fn seat(&self) -> Option<usize> {
+    #[allow(clippy::wrong_self_convention, reason = "the attribute is promised by this name")]
+    fn to_move(&self) -> Option<usize> {
         self.0.seat().map(|seat| seat.index())
+    }
+
+    /// The seat to move, the same as `to_move`; the `seat` of a `View` is the seat that sees it.
+    #[getter]
+    fn seat(&self) -> Option<usize> {
+        self.to_move()
     }
 
     /// The placed tiles: a dict from space to `Placed(seat, animal, face)`, in reading order.
@@ -130,7 +138,12 @@ impl PyPosition {
 
     /// Return 200 bytes: 1 for each action id that is legal, else 0.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
+        moves::mask(py, self.0.legal_moves())
+    }
+
+    /// Return `legal_mask` as an array: int8[200].
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        moves::mask_array(py, self.0.legal_moves())
     }
 
     /// Return the position after a move, given as `Move` or as its text.
@@ -315,7 +328,12 @@ impl PyView {
 
     /// Return 200 bytes: 1 for each action id that is legal for this seat now, else 0.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.0.legal_moves().mask().map(u8::from))
+        moves::mask(py, self.0.legal_moves())
+    }
+
+    /// Return `legal_mask` as an array: int8[200].
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        moves::mask_array(py, self.0.legal_moves())
     }
 
     /// Draw a position that is consistent with all that this view shows.

@@ -7,12 +7,13 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple, PyType};
 
 use super::args::{of_type, wrong_type};
-use super::moves::PyMove;
+use super::moves::{self, PyMove};
 use super::options::{First, Games, PolicyName, Seed, read_options, read_source};
 use super::playouts::PyPlayouts;
 use super::stats::PyStats;
 use super::watch::{stopped, watched};
 use crate::backend::Backend;
+use crate::moves::Move;
 use crate::rank::{self, RankError, RankedMove};
 use crate::rollout::{Options, Policy, Source};
 use crate::stats::Stats;
@@ -154,7 +155,7 @@ fn records<'py>(
 /// Raises what `rank_moves` raises for its source.
 #[pyfunction]
 pub(super) fn moves_to_rank<'py>(source: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    PyList::new(source.py(), rank::moves_to_rank(&read_source(source)?)?.into_iter().map(PyMove))
+    moves::objects(source.py(), rank::moves_to_rank(&read_source(source)?)?.into_iter().map(Move::action))
 }
 
 /// Return what `rank_moves` returns, from what the playouts after each legal move came to.

@@ -27,6 +27,34 @@ impl PyRules {
     pub(super) fn read(value: &Bound<'_, PyAny>) -> PyResult<Rules> {
         of_type::<PyRules>(value, "rules", "Rules").map(|rules| rules.get().0)
     }
+
+    /// The arguments that make these rules: the variant, and what differs from what is printed for it.
+    fn changed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (mine, printed) = (self.0.options(), self.0.printed().options());
+        let options = PyDict::new(py);
+        options.set_item("players", mine.players)?;
+        options.set_item("mice", mine.mice)?;
+        options.set_item("team_game", mine.team_game)?;
+        if mine.deck != printed.deck {
+            options.set_item("deck", self.deck(py)?)?;
+        }
+        if mine.influence != printed.influence {
+            options.set_item("influence", self.influence(py)?)?;
+        }
+        if mine.target != printed.target {
+            options.set_item("target", mine.target)?;
+        }
+        if mine.points != printed.points {
+            options.set_item("points", self.points())?;
+        }
+        if mine.last_seat_bonus != printed.last_seat_bonus {
+            options.set_item("last_seat_bonus", mine.last_seat_bonus)?;
+        }
+        if mine.absent_can_be_least {
+            options.set_item("absent_can_be_least", true)?;
+        }
+        Ok(options)
+    }
 }
 
 const INFLUENCE_NAMES: [&str; 6] = ["monkey", "zebra", "giraffe", "elephant", "mouse", "lion"];
@@ -209,31 +237,28 @@ impl PyRules {
         self.0.to_string()
     }
 
-    fn __repr__(&self) -> String {
-        let python_bool = |on: bool| if on { "True" } else { "False" };
-        let (mine, printed) = (self.0.options(), self.0.printed().options());
-        let mut text = format!("Rules(players={}", mine.players);
-        let mut add = |changed: bool, name: &str, value: &str| {
-            if changed {
-                text += &format!(", {name}={value}");
-            }
-        };
-        let dict = |names: &[&str], numbers: &[i64]| {
-            let items: Vec<_> = names.iter().zip(numbers).map(|(name, number)| format!("'{name}': {number}")).collect();
-            format!("{{{}}}", items.join(", "))
-        };
-        add(true, "mice", python_bool(mine.mice));
-        add(true, "team_game", python_bool(mine.team_game));
-        let deck = mine.deck.unwrap_or_default();
-        add(mine.deck != printed.deck, "deck", &dict(&INFLUENCE_NAMES[..deck.len()], &deck));
-        add(mine.influence != printed.influence, "influence", &dict(&INFLUENCE_NAMES, &mine.influence));
-        add(mine.target != printed.target, "target", &mine.target.to_string());
-        let [below, above, exact] = mine.points;
-        add(mine.points != printed.points, "points", &format!("({below}, {above}, {exact})"));
-        let bonus = mine.last_seat_bonus.unwrap_or_default();
-        add(mine.last_seat_bonus != printed.last_seat_bonus, "last_seat_bonus", &bonus.to_string());
-        add(mine.absent_can_be_least, "absent_can_be_least", python_bool(true));
-        text + ")"
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let option = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok(format!("{name}={}", value.repr()?));
+        let options = self.changed(py)?.iter().map(option).collect::<PyResult<Vec<_>>>()?;
+        Ok(format!("Rules({})", options.join(", ")))
+    }
+
+    /// Return these rules with other options, which the constructor takes and checks.
+    ///
+    /// An option that is as printed stays as printed: `Rules().replace(players=3)` has the deck for three players.
+    #[pyo3(signature = (**options))]
+    fn replace<'py>(slf: &Bound<'py, Self>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+        let all = slf.get().changed(slf.py())?;
+        if let Some(options) = options {
+            all.update(options.as_mapping())?;
+        }
+        slf.get_type().call((), Some(&all))
+    }
+
+    /// What `copy.replace` calls.
+    #[pyo3(signature = (**options))]
+    fn __replace__<'py>(slf: &Bound<'py, Self>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+        PyRules::replace(slf, options)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {

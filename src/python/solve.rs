@@ -45,7 +45,7 @@ impl PySolution {
     /// All moves that give the team to move its best value, in ascending order of action id.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        Ok(moves::objects(py, self.0.moves.iter().copied())?.to_tuple())
+        Ok(moves::objects(py, self.0.moves.iter().map(|mv| mv.action()))?.to_tuple())
     }
 
     /// How many positions the solver looked at.
@@ -139,7 +139,8 @@ impl<'py> FromPyObject<'_, 'py> for ObjectiveName {
 /// At most 14 spaces may be empty with two teams, 8 with more; that can take minutes, and Ctrl-C stops it. Raises
 /// `GameOverError` when the game is over, `SavannaError` for more empty spaces or an unknown objective.
 #[pyfunction]
-#[pyo3(signature = (position, objective=ObjectiveName(Objective::Win)), text_signature = "(position, objective='win')")]
+#[pyo3(signature = (position, *, objective=ObjectiveName(Objective::Win)),
+    text_signature = "(position, *, objective='win')")]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(super) fn solve(position: &Bound<'_, PyAny>, objective: ObjectiveName) -> PyResult<PySolution> {
     let it = of_type::<PyPosition>(position, "position", "a Position")?.get().0;

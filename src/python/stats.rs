@@ -117,10 +117,16 @@ impl PyStats {
         Ok(PyArray2::from_vec2(py, &rows.collect::<Vec<Vec<i64>>>())?)
     }
 
-    /// How many lines a game came out exactly at the target, on average.
+    /// The mean number of lines per game that came out exactly at the target.
+    #[getter]
+    fn exact_lines_per_game(&self) -> f64 {
+        self.stats.exact_lines()
+    }
+
+    /// The same as `exact_lines_per_game`, by the name that fits a target of 10.
     #[getter]
     fn exact_tens(&self) -> f64 {
-        self.stats.exact_lines()
+        self.exact_lines_per_game()
     }
 
     /// How many lines came out below the target, over all games.
@@ -159,9 +165,9 @@ impl PyStats {
         self.threads
     }
 
-    /// Return all but how they were come by, as plain numbers and lists for JSON.
+    /// Return the statistics for JSON, without rules, timing, backend and threads: plain numbers and lists.
     ///
-    /// The keys are the attributes' names, without rules, seconds, backend and threads.
+    /// The keys are the attributes' names; of the two names for one figure it has "exact_tens".
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("games", self.games())?;

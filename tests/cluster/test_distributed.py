@@ -30,7 +30,11 @@ from tests.support.ray_jobs import Fails, Logged
 B = sv.BATCH
 RULES = sv.Rules(players=3)
 GAME = random_game(sv.Position.deal(sv.Rules(), 3), 3)
-PLAYERS: dict[str, Any] = {"one": sv.players.Random(1), "two": sv.players.Greedy(2), "three": sv.players.Random(3)}
+PLAYERS: dict[str, Any] = {
+    "one": sv.players.Random(seed=1),
+    "two": sv.players.Greedy(seed=2),
+    "three": sv.players.Random(seed=3),
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -135,7 +139,7 @@ def test_shards_hold_what_each_seat_saw_and_did(options: dict[str, Any], recall:
             action = int(data["action"][row])
             assert data["seat"][row] == position.seat
             assert np.array_equal(masks[row], np.frombuffer(position.legal_mask(), np.uint8))
-            assert np.array_equal(seen[row], episode.observe(layout, int(data["seat"][row]), "uint8"))
+            assert np.array_equal(seen[row], episode.observe(layout, int(data["seat"][row]), dtype="uint8"))
             position = position.play(str(sv.Move.from_action(action)))
             episode = episode.play(sv.Move.from_action(action))
         for row in range(20 * game, 20 * game + 20):

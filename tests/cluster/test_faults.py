@@ -24,7 +24,7 @@ from tests.support import ray_cluster
 from tests.support.paths import ROOT
 
 RULES = sv.Rules(players=3)
-PLAYERS: dict[str, Any] = {"one": sv.players.Random(1), "two": sv.players.Greedy(2)}
+PLAYERS: dict[str, Any] = {"one": sv.players.Random(seed=1), "two": sv.players.Greedy(seed=2)}
 # Slow enough for something to happen in between, on any machine.
 SLOW: dict[str, Any] = {"backend": "scalar", "chunk": 4 * sv.BATCH}
 

@@ -163,11 +163,11 @@ def test_what_cannot_be_laid_out() -> None:
         refused(TypeError, f"{kind(value)} Layout", EPISODE.observe, value, 0)
         refused(TypeError, f"{kind(value)} Layout", EPISODE.turns, value)
     for dtype in ("float64", "", "UINT8"):
-        refused(sv.SavannaError, "dtype must be one of float32, uint8", LAYOUT.observe, view, dtype)
-        refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.observe, LAYOUT, 0, dtype)
-        refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.turns, LAYOUT, dtype)
+        refused(sv.SavannaError, "dtype must be one of float32, uint8", LAYOUT.observe, view, dtype=dtype)
+        refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.observe, LAYOUT, 0, dtype=dtype)
+        refused(sv.SavannaError, "dtype must be one of float32, uint8", EPISODE.turns, LAYOUT, dtype=dtype)
     for value in (3, np.uint8, b"uint8"):
-        refused(TypeError, f"dtype str {kind(value)}", LAYOUT.observe, view, value)
+        refused(TypeError, f"dtype str {kind(value)}", LAYOUT.observe, view, dtype=value)
 
 
 def test_what_cannot_be_replayed() -> None:

@@ -98,7 +98,7 @@ def test_lists_with_gaps() -> None:
 
 def test_dtypes_are_quoted_and_cut() -> None:
     layout, view = Layout(RULES), sv.Position.deal(RULES, 1).view(0)
-    calls: list[Any] = [lambda it: layout.observe(view, it), lambda it: BatchEnv(2, dtype=it)]
+    calls: list[Any] = [lambda it: layout.observe(view, dtype=it), lambda it: BatchEnv(2, dtype=it)]
     calls.append(lambda it: BatchEnv.restore(it.encode() + b" 1\n" + played().save().partition(b"\n")[2]))
     for dtype, call in ((dtype, call) for dtype in ("\n", "x" * 10**5) for call in calls):
         with pytest.raises(sv.SavannaError) as caught:

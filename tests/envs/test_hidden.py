@@ -40,7 +40,7 @@ def shown(episode: Episode, layouts: list[Layout], seat: int) -> list[bytes]:
     """Return all that an agent in a seat is given, byte for byte."""
     arrays: list[np.ndarray[Any, Any]] = [episode.action_mask(seat), layouts[0].observe(episode.view(seat))]
     for layout in layouts:
-        arrays += [episode.observe(layout, seat, "float32"), episode.observe(layout, seat, "uint8")]
+        arrays += [episode.observe(layout, seat, dtype="float32"), episode.observe(layout, seat, dtype="uint8")]
     return [array.tobytes() for array in arrays]
 
 
@@ -128,7 +128,7 @@ def test_recall_tells_all_that_was_seen_and_nothing_else(rules: sv.Rules) -> Non
             for seat in range(rules.players):
                 cases += 1
                 for layout, by_seen, by_history in zip(layouts, histories, observations, strict=True):
-                    seen, key = it.observe(layout, seat, "uint8").tobytes(), (seat, history(it, seat))
+                    seen, key = it.observe(layout, seat, dtype="uint8").tobytes(), (seat, history(it, seat))
                     by_seen[bytes([seat]) + seen].add(key)
                     by_history[key].add(seen)
     for by_history in observations:
@@ -145,7 +145,7 @@ def test_seats_do_not_see_each_others_hands() -> None:
     episode = Episode.replay(sv.Position.from_decks(sv.Rules(), decks), ["elephant lion a5"])
     layout = Layout(sv.Rules(), recall=True)
     at = {part.name: part.start for part in layout.sections}
-    mine, theirs = (episode.observe(layout, seat, "uint8") for seat in range(2))
+    mine, theirs = (episode.observe(layout, seat, dtype="uint8") for seat in range(2))
     elephant = 3
     assert (mine[at["owner"]], theirs[at["owner"]]) == (1, 0)
     assert (mine[at["owner"] + 20], theirs[at["owner"] + 20]) == (0, 1)

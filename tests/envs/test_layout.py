@@ -49,11 +49,11 @@ def check_game_by_game(env: BatchEnv, records: list[Record], options: dict[str, 
         assert (env.observe(seat) <= env.layout.high).all()
         for game, (record, numbers) in enumerate(zip(records, by_game, strict=True)):
             episode = env.episode(game)
-            exactly(episode.observe(env.layout, seat, dtype), numbers, DTYPES[dtype])
+            exactly(episode.observe(env.layout, seat, dtype=dtype), numbers, DTYPES[dtype])
             exactly(episode.action_mask(seat), masks[game] if record.now.seat == seat else [0] * 200, np.int8)
             assert str(episode.view(seat)) == str(env.view(game, seat)) == str(record.now.view(seat))
             if not recall:
-                exactly(env.layout.observe(env.view(game, seat), dtype), numbers, DTYPES[dtype])
+                exactly(env.layout.observe(env.view(game, seat), dtype=dtype), numbers, DTYPES[dtype])
         assert str(env.view(0)) == str(records[0].now.view(records[0].turn))
 
 
@@ -96,12 +96,12 @@ def test_turns_are_what_the_seat_to_move_saw(rules: sv.Rules, recall: bool) -> N
         seen: list[Any] = []
         masks: list[Any] = []
         while (seat := episode.position.seat) is not None:
-            rows, options = episode.turns(layout, dtype)
+            rows, options = episode.turns(layout, dtype=dtype)
             assert (rows.shape, options.shape) == ((len(seen), layout.size), (len(seen), 200))
-            seen.append(episode.observe(layout, seat, dtype))
+            seen.append(episode.observe(layout, seat, dtype=dtype))
             masks.append(episode.action_mask(seat))
             episode = episode.play(rng.choice(episode.position.legal_moves()))
-        rows, options = episode.turns(layout, dtype)
+        rows, options = episode.turns(layout, dtype=dtype)
         exactly(rows, np.array(seen).tolist(), DTYPES[dtype])
         exactly(options, np.array(masks).tolist(), np.int8)
 
@@ -114,7 +114,7 @@ def test_every_kind_of_number_is_seen() -> None:
         layout = Layout(rules, recall=recall)
         while True:
             for seat in range(rules.players):
-                numbers = episode.observe(layout, seat, "uint8")
+                numbers = episode.observe(layout, seat, dtype="uint8")
                 for part in layout.sections:
                     size = part.shape[0] * part.shape[1]
                     values.setdefault(part.name, set()).update(numbers[part.start : part.start + size].tolist())
@@ -288,5 +288,5 @@ def test_another_order_of_moves_is_another_episode() -> None:
     assert one != other
     for seat, (recall, dtype) in product(range(2), product((False, True), DTYPES)):
         layout = Layout(rules, recall=recall)
-        seen = [episode.observe(layout, seat, dtype).tobytes() for episode in (one, other)]
+        seen = [episode.observe(layout, seat, dtype=dtype).tobytes() for episode in (one, other)]
         assert (seen[0] == seen[1]) is not recall

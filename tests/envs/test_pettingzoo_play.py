@@ -31,7 +31,7 @@ def test_a_game_is_that_of_the_reference(rules: sv.Rules, options: dict[str, Any
             for seat, agent in enumerate(game.agents):
                 got = game.observe(agent)
                 assert game.observation_space(agent).contains(got)
-                assert got["observation"].tobytes() == episode.observe(layout, seat, options["dtype"]).tobytes()
+                assert got["observation"].tobytes() == episode.observe(layout, seat, dtype=options["dtype"]).tobytes()
                 mask = position.legal_mask() if seat == mover else bytes(200)
                 assert got["action_mask"].tobytes() == mask
                 if not options["recall"]:

@@ -73,7 +73,7 @@ CALLS["solve"] = (
     position = plays.start(0)
     for move in plays.moves(0)[:6]:
         position = position.play(move)
-    sv.solve(position, "margin")""",
+    sv.solve(position, objective="margin")""",
 )
 
 

@@ -399,3 +399,23 @@ def test_spaces_and_faces_of_a_million_fresh_games_are_uniform() -> None:
         worst.append(p_value(np.bincount(cells, minlength=400)))
         worst.append(p_value(np.bincount(faces[:-apart, 7] * 2 + faces[apart:, 7], minlength=4)))
     assert min(worst) > P_VALUE
+
+
+def test_they_are_a_sequence_of_games() -> None:
+    """Each game, played again by the reference, ends as its record says."""
+    plays = sv.playouts(sv.Rules(players=3), games=40, seed=5)
+    games = list(plays)
+    assert len(games) == len(plays) == 40
+    for number, game in enumerate(games):
+        assert (game.start, list(game.moves)) == (plays.start(number), plays.moves(number))
+        end = ref.Position.parse(str(game.start))
+        for move in game.moves:
+            end = end.play(str(move))
+        assert (game.scores, game.winners) == (end.scores, end.winners)
+        assert sum(1 << team for team in game.winners) == plays.winners[number]
+    assert (plays[-1], plays[-40]) == (games[39], games[0])
+    for number in (40, -41):
+        with pytest.raises(IndexError, match=f"game must be .*, got {number}"):
+            plays[number]
+    with pytest.raises(TypeError, match="game must be an int, not slice"):
+        plays[0:2]  # type: ignore[index]

@@ -29,7 +29,7 @@ VIEW = POSITION.view(0)
 STATS = sv.rollout(RULES, games=20_000, seed=4)
 PLAYS = sv.playouts(VIEW, games=50, seed=5)
 RANKED = sv.rank_moves(VIEW, games=100, seed=5)[0]
-PLAYERS: list[Any] = [sv.players.Random(6), sv.players.Greedy(6)]
+PLAYERS: list[Any] = [sv.players.Random(seed=6), sv.players.Greedy(seed=6)]
 PLAYERS += [kind(500, seed=6, threads=2) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
 PLAYERS += [kind(100, seed=6, threads=2) for kind in (sv.players.Ismcts, sv.players.Champion)]
 ANALYSIS = sv.players.SoftGreedy(500).analyse(VIEW)

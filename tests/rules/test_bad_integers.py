@@ -87,7 +87,7 @@ COMPILED_INTEGERS = {
     "studied": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.study(games=n), none=True),
     "of studies": Integer(0, SEEDS, 0, SavannaError, lambda t, n: savanna.study(games=9, seed=n).rules, none=True),
     "studying": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.study(games=9, threads=n), none=True),
-    "random": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Random(n).name, none=True),
+    "random": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Random(seed=n).name, none=True),
     "greedy": Integer(0, SEEDS, 0, SavannaError, lambda t, n: players.Greedy(seed=n).name, none=True),
     "flat": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.FlatMonteCarlo(n), none=True),
     "soft": Integer(1, 2**53, 5, SavannaError, lambda t, n: players.SoftGreedy(n), none=True),

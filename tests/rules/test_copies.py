@@ -257,7 +257,7 @@ def test_other_processes(method: str) -> None:
     positions = [random_game(sv.Position.deal(rules, seed=51), seed=52)[ply] for ply, rules in enumerate(RULES)]
     views = [position.view(position.seat) for position in positions]
     values: list[Any] = [*RULES, *positions, *views, sv.Move("mouse", "lion", "e1"), rollout(RULES[2])]
-    values += [sv.players.Random(3), sv.players.SoftGreedy(50), sv.players.SoftGreedy(50).analyse(views[0])]
+    values += [sv.players.Random(seed=3), sv.players.SoftGreedy(50), sv.players.SoftGreedy(50).analyse(views[0])]
     values += [sv.players.Ismcts(50), sv.players.Champion(seconds=0.1), sv.analyse(views[0], iterations=90)]
     with multiprocessing.get_context(method).Pool(1) as pool:
         for value, (back, result) in zip(values, pool.map(play_on, values), strict=True):

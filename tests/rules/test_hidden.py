@@ -204,7 +204,7 @@ def test_players_go_by_the_view_alone(rules: str) -> None:
         mine, theirs = (sv.Position.parse(text).view(position.seat) for text in (truth, other))
         searching: list[Any] = [kind(200, seed=seed) for kind in (sv.players.FlatMonteCarlo, sv.players.SoftGreedy)]
         searching += [kind(20, seed=seed) for kind in (sv.players.Ismcts, sv.players.Champion)]
-        for player in (sv.players.Random(seed), sv.players.Greedy(seed), *searching):
+        for player in (sv.players.Random(seed=seed), sv.players.Greedy(seed=seed), *searching):
             assert player.choose(mine) == player.choose(theirs)
         for player in searching:
             one, two = player.analyse(mine), player.analyse(theirs)

@@ -104,8 +104,8 @@ def test_before_the_first_move_all_deals_fit(options: dict[str, Any], policy: st
 
 NO_SEAT = "a public view has no seat to move for"
 REFUSED: dict[str, tuple[Callable[[sv.View], object], str]] = {
-    "random": (lambda view: players.Random(1).choose(view), NO_SEAT),
-    "greedy": (lambda view: players.Greedy(1).choose(view), NO_SEAT),
+    "random": (lambda view: players.Random(seed=1).choose(view), NO_SEAT),
+    "greedy": (lambda view: players.Greedy(seed=1).choose(view), NO_SEAT),
     "flat": (lambda view: players.FlatMonteCarlo(100).choose(view), NO_SEAT),
     "soft": (lambda view: players.SoftGreedy(100).analyse(view), NO_SEAT),
     "ismcts": (lambda view: players.Ismcts(100).analyse(view), NO_SEAT),

@@ -97,3 +97,14 @@ def test_an_analysis_cannot_be_forged() -> None:
     ):
         with pytest.raises(sv.SavannaError, match=r"^pickled analysis: these numbers cannot be$"):
             restore(*wrong)
+
+
+def test_it_is_a_sequence_of_its_moves() -> None:
+    analysis = FlatMonteCarlo(100).analyse(views(RULES[0])[9])
+    moves = analysis.moves
+    assert tuple(analysis) == moves
+    assert len(analysis) == len(moves) > 3
+    assert (analysis[0], analysis[-1], analysis[1:3]) == (moves[0], moves[-1], moves[1:3])
+    assert analysis[0].move == analysis.best
+    with pytest.raises(IndexError):
+        analysis[len(moves)]

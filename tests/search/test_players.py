@@ -78,8 +78,8 @@ def test_random_and_greedy_draw_with_the_numbers_of_the_view() -> None:
     for view in all_views():
         for seed in (0, 2**64 - 1):
             legal, best = view.legal_moves(), greediest(view)
-            assert Random(seed).choose(view) == legal[numbers(view, seed).below(len(legal))]
-            assert Greedy(seed).choose(view) == best[numbers(view, seed).below(len(best))]
+            assert Random(seed=seed).choose(view) == legal[numbers(view, seed).below(len(legal))]
+            assert Greedy(seed=seed).choose(view) == best[numbers(view, seed).below(len(best))]
             checked[len(best) < len(legal)] += 1
     assert min(checked.values()) > 50
 
@@ -88,7 +88,7 @@ def test_random_and_greedy_draw_with_the_numbers_of_the_view() -> None:
 def test_random_is_uniform_over_the_seeds(ply: int) -> None:
     view = views(RULES[0])[ply]
     legal = view.legal_moves()
-    counts = Counter(Random(seed).choose(view) for seed in range(100 * len(legal)))
+    counts = Counter(Random(seed=seed).choose(view) for seed in range(100 * len(legal)))
     assert stats.chisquare([counts[move] for move in legal]).pvalue > 1e-4
 
 
@@ -96,7 +96,7 @@ def test_greedy_chooses_every_best_move_equally_often_and_no_other() -> None:
     sizes = set()
     for view in all_views(seed=1, step=3):
         best = greediest(view)
-        counts = Counter(Greedy(seed).choose(view) for seed in range(30 * len(best)))
+        counts = Counter(Greedy(seed=seed).choose(view) for seed in range(30 * len(best)))
         assert set(counts) <= set(best)
         if len(best) > 1:
             assert stats.chisquare([counts[move] for move in best]).pvalue > 1e-5
@@ -108,7 +108,7 @@ def test_greedy_chooses_every_best_move_equally_often_and_no_other() -> None:
 def test_one_seed_chooses_differently_in_other_views() -> None:
     """Were numbers shared by the views of a game, one seed would choose alike in views with equally many moves."""
     middle = {views(RULES[0], seed)[10] for seed in range(2000)}
-    places = Counter(it.legal_moves().index(Random(3).choose(it)) for it in middle if len(it.legal_moves()) == 40)
+    places = Counter(it.legal_moves().index(Random(seed=3).choose(it)) for it in middle if len(it.legal_moves()) == 40)
     assert sum(places.values()) > 1000
     assert stats.chisquare([places[place] for place in range(40)]).pvalue > 1e-4
 
@@ -268,9 +268,9 @@ def share_of_wins(player: Any, other: Any, games: int) -> float:
 
 
 def test_stronger_players_win() -> None:
-    assert share_of_wins(Greedy(1), Random(2), 200) >= 0.95
-    assert share_of_wins(FlatMonteCarlo(2000, seed=1), Greedy(2), 60) >= 0.7
-    assert share_of_wins(SoftGreedy(2000, seed=1), Greedy(2), 60) >= 0.7
+    assert share_of_wins(Greedy(seed=1), Random(seed=2), 200) >= 0.95
+    assert share_of_wins(FlatMonteCarlo(2000, seed=1), Greedy(seed=2), 60) >= 0.7
+    assert share_of_wins(SoftGreedy(2000, seed=1), Greedy(seed=2), 60) >= 0.7
 
 
 # ------------------------------------------------------------------------------------------------- what decides nothing
@@ -350,7 +350,7 @@ def test_players_say_what_they_are() -> None:
     assert repr(timed) == "SoftGreedy(seconds=2.0, seed=1, threads=1)"
     assert (FlatMonteCarlo().playouts, SoftGreedy().playouts) == (20_000, 20_000)
     assert SoftGreedy(threads=None).threads >= 1
-    names = [it.name for it in (Random(1), Greedy(2), player, timed)]
+    names = [it.name for it in (Random(seed=1), Greedy(seed=2), player, timed)]
     assert names == ["Random", "Greedy", "FlatMonteCarlo(playouts=500)", "SoftGreedy(seconds=2.0)"]
     tree = Ismcts(300, seed=1, threads=2)
     assert (tree.iterations, tree.seconds, tree.seed, tree.threads) == (300, None, 1, 2)

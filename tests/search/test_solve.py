@@ -5,12 +5,13 @@ import pickle
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import savanna as sv
 import savanna.reference as ref
+from savanna.types import Objective
 
 RULES = [
     sv.Rules(),
@@ -20,7 +21,7 @@ RULES = [
     sv.Rules(players=4),
     sv.Rules(players=4, team_game=True, mice=True),
 ]
-CASES = [(rules, objective) for rules in RULES for objective in ("win", "margin")]
+CASES: list[tuple[sv.Rules, Objective]] = [(rules, it) for rules in RULES for it in get_args(Objective)]
 
 
 def untyped(value: object) -> Any:
@@ -63,14 +64,14 @@ def brute_force(position: ref.Position, objective: str) -> tuple[tuple[Fraction,
 
 
 @pytest.mark.parametrize(("rules", "objective"), CASES, ids=str)
-def test_it_finds_what_trying_everything_finds(rules: sv.Rules, objective: str) -> None:
+def test_it_finds_what_trying_everything_finds(rules: sv.Rules, objective: Objective) -> None:
     for seed in range(8):
         position = played(rules, 1 + seed % 3, seed)
         seat = position.seat
         assert seat is not None
         team = rules.team_of(seat)
         values, moves = brute_force(ref.Position.parse(str(position)), objective)
-        solution = sv.solve(position, objective)
+        solution = sv.solve(position, objective=objective)
         assert [str(move) for move in solution.moves] == moves
         assert solution.objective == objective
         if rules.teams > 2:
@@ -88,7 +89,7 @@ def test_solutions_are_values() -> None:
     assert str(position) == before
     assert solution == sv.solve(position) == copy.copy(solution) == pickle.loads(pickle.dumps(solution))
     assert hash(solution) == hash(sv.solve(position))
-    assert solution != sv.solve(position, "margin")
+    assert solution != sv.solve(position, objective="margin")
     assert str(solution.moves[0]) in repr(solution)
     assert solution.nodes > 0
 
@@ -102,7 +103,7 @@ def test_solutions_are_values() -> None:
             "at most 14 empty spaces",
         ),
         (lambda: sv.solve(played(sv.Rules(), 0, 1)), sv.GameOverError, "over"),
-        (lambda: sv.solve(played(sv.Rules(), 2, 1), "draw"), sv.SavannaError, "draw"),
+        (lambda: sv.solve(played(sv.Rules(), 2, 1), objective=untyped("draw")), sv.SavannaError, "draw"),
         (lambda: sv.solve(untyped("2p")), TypeError, "position must be a Position, not str"),
         (
             lambda: sv.solve(untyped(played(sv.Rules(), 2, 1).view(0))),

@@ -208,7 +208,7 @@ def test_players_are_seated_as_in_a_tournament() -> None:
 
 
 def test_one_player_has_all_seats() -> None:
-    study = sv.study(sv.Rules(players=4), players=Random(3), games=40, seed=2)
+    study = sv.study(sv.Rules(players=4), players=Random(seed=3), games=40, seed=2)
     assert (study.players, study.policy, study.games, study.deals) == (("Random",), None, 40, 40)
     assert "players" not in study.tables
     assert "players" in sv.study(players=[Random(), Random()], games=2).tables

@@ -27,7 +27,7 @@ class Logged:
             with Path(self.path).open("a", encoding="ascii") as file:
                 file.write(f"{self.seed}\n")
             time.sleep(self.seconds)
-        return sv.players.Random(self.seed).choose(view)
+        return sv.players.Random(seed=self.seed).choose(view)
 
 
 @dataclass(frozen=True)

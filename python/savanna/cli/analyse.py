@@ -71,7 +71,9 @@ def analysis_of(
     if seconds is None and iterations is None:
         iterations = DEFAULT_ITERATIONS
     with progress_bar(iterations, "iterations") as progress:
-        return sv.analyse(view_to_move(source), seconds, iterations, threads, seed, progress)
+        return sv.analyse(
+            view_to_move(source), iterations, seconds=seconds, seed=seed, threads=threads, progress=progress
+        )
 
 
 def _table(analysis: sv.Analysis, top: int) -> Iterable[str]:

@@ -153,7 +153,7 @@ def _table(design: Design, layout: Layout, part: Part, metadata: dict[bytes, byt
         for name, rewards in paid.items():
             by_seat = rewards.after_move(game.start, episode.position)
             columns[name].append(np.array(by_seat, np.float32)[seats])
-        for name, rows in zip(_VECTORS, episode.turns(layout, "uint8"), strict=True):
+        for name, rows in zip(_VECTORS, episode.turns(layout, dtype="uint8"), strict=True):
             columns[name].append(rows.view(np.uint8))
     whole = {name: np.concatenate(values) for name, values in columns.items()}
     games = len(columns["game"])

@@ -48,7 +48,17 @@ class BatchEnv:
         threads: SupportsIndex | None = 1,
     ) -> None:
         rules = Rules() if rules is None else rules
-        self._set(Batch(rules, num_envs, seed, recall, reward, illegal, autoreset, threads), dtype)
+        batch = Batch(
+            rules,
+            num_envs,
+            seed=seed,
+            recall=recall,
+            reward=reward,
+            illegal=illegal,
+            autoreset=autoreset,
+            threads=threads,
+        )
+        self._set(batch, dtype)
 
     def _set(self, batch: Batch, dtype: str) -> None:
         if not isinstance(dtype, str) or dtype not in _DTYPES:

@@ -129,7 +129,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         """Return what an agent sees now, whether it is to move or not."""
         episode, seat = self._now(), self._seat(agent)
         return {
-            "observation": episode.observe(self._layout, seat, self._dtype),
+            "observation": episode.observe(self._layout, seat, dtype=self._dtype),
             "action_mask": np.zeros(200, np.int8) if self._over else episode.action_mask(seat),
         }
 

@@ -56,9 +56,14 @@ class Position(Table):
         return cls(rules=rules, scores=(0,) * rules.teams, _board={}, _hands=hands, _decks=rest)
 
     @property
-    def seat(self) -> int | None:
+    def to_move(self) -> int | None:
         """The seat to move, None when the game is over."""
         return None if self.is_over else self._turn
+
+    @property
+    def seat(self) -> int | None:
+        """The same as `to_move`; in a View, `seat` is the seat that sees it."""
+        return self.to_move
 
     @property
     def hands(self) -> tuple[tuple[Animal, ...], ...]:

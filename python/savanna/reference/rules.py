@@ -122,9 +122,19 @@ class Rules(Value):
         options = {word: (getattr(self, name), getattr(default, name)) for word, (name, _) in NOTATION.items()}
         return {word: value for word, (value, usual) in options.items() if value is True or value != usual}
 
+    def replace(self, **options: Any) -> Self:
+        """Return these rules with other options; one that is as printed stays as printed."""
+        return type(self)(**{**self._options(), **options})
+
+    __replace__ = replace
+
+    def _options(self) -> dict[str, Any]:
+        """Return the arguments that make these rules: the variant, and what differs from what is printed for it."""
+        variant: dict[str, Any] = {"players": self.players, "mice": self.mice, "team_game": self.team_game}
+        return variant | {NOTATION[word][0]: value for word, value in self._changed().items()}
+
     def __repr__(self) -> str:
-        options: dict[str, Any] = {"players": self.players, "mice": self.mice, "team_game": self.team_game}
-        options |= {NOTATION[word][0]: value for word, value in self._changed().items()}
+        options = self._options()
         return f"Rules({', '.join(f'{name}={value!r}' for name, value in options.items())})"
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from savanna.errors import GameOverError, IllegalMoveError, NotationError
 from savanna.records import LineScore, LineState, Placed
@@ -13,6 +13,10 @@ from savanna.reference.notation import Reader, Value, cell, pile, read_cell, rea
 from savanna.reference.rules import Rules, turns
 from savanna.reference.score import is_full, last_seat_points, line_states, points_by_filler, score_line, sums
 from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, in_order
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -77,6 +81,12 @@ class Table(Value):
         """Return 200 bytes, 1 where the move with that action id is in `legal_moves`, else 0."""
         legal = {move.action for move in self.legal_moves()}
         return bytes(action in legal for action in range(ACTIONS))
+
+    def action_mask(self) -> "NDArray[np.int8]":
+        """Return `legal_mask` as an array: int8[200]."""
+        import numpy as np  # here, so that the rules themselves need nothing but Python
+
+        return np.array(list(self.legal_mask()), np.int8)
 
     def preview(self, move: Move | str) -> tuple[LineScore, ...]:
         """Return the lines that a legal move fills, in the order of `LINES`; it raises what `play` raises."""
