@@ -20,7 +20,7 @@ from tests.support.entrants import Dice, Grabber, Steady
 from tests.support.paths import ROOT
 
 RULES = sv.Rules(players=3, mice=True)
-CALL = "sv.tournament([Dice(), Steady(), Grabber()], sv.Rules(players=3, mice=True), deals=4, seed=6, {})"
+CALL = "sv.tournament([Dice(), Steady(), Grabber()], rules=sv.Rules(players=3, mice=True), deals=4, seed=6, {})"
 
 
 def play(log: Path | None, **options: Any) -> arena.Tournament:

@@ -49,7 +49,7 @@ LONG_CALLS = {
     "rollout_many": f"sv.rollout_many([sv.Rules()] * 120, games=10_000, {LONG})",
     "rank_moves": f"sv.rank_moves(sv.Position.deal(sv.Rules(), 3), games=40_000, {LONG})",
     "tournament": "sv.tournament([sv.players.FlatMonteCarlo(seconds=0.02)] * 2, deals=1, threads=2)",
-    "study": "sv.study(sv.Rules(), sv.players.FlatMonteCarlo(seconds=0.02), games=2, threads=2)",
+    "study": "sv.study(sv.Rules(), players=sv.players.FlatMonteCarlo(seconds=0.02), games=2, threads=2)",
     "playouts": f"sv.playouts(sv.Rules(), games=1_200_000, {LONG})",
     "players.FlatMonteCarlo.choose": f"sv.players.FlatMonteCarlo(seconds=0.6).choose({START})",
     "players.FlatMonteCarlo.analyse": f"sv.players.FlatMonteCarlo(seconds=0.6).analyse({START})",
