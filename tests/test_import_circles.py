@@ -80,3 +80,16 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path, back: str)
     with pytest.raises(CycleError) as raised:
         check(package)
     assert {"house.a", "house.b"} <= set(raised.value.args[1])
+
+
+def test_nothing_in_the_package_imports_the_reference() -> None:
+    """The oracle shares nothing with what it checks but checks of arguments, errors and records.
+
+    The package's own file names it for type checkers, and loads it when somebody asks for `savanna.reference`.
+    """
+    graph = imports(PACKAGE)
+    plain = {name for name in graph if name.startswith("savanna.reference")}
+    assert len(plain) > 10
+    assert {name for name in graph if name not in plain and graph[name] & plain} == set()
+    needed = {needed for name in plain for needed in graph[name]} - plain
+    assert needed == {"savanna.arguments", "savanna.errors", "savanna.records"}

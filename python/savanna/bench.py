@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import savanna as sv
-from savanna import reference
 
 ROUNDS = 5
 # By the scalar backend a release build plays about 900 times as many games as plain Python, a debug build about 26.
@@ -129,9 +128,9 @@ def measurements() -> list[Measurement]:
         return sum(random_game(rng).ply for _ in range(games))
 
     def play_plainly(games: int) -> int:
-        rng, rules = random.Random(1), reference.Rules()
-        starts = (reference.Position.deal(rules, seed) for seed in range(games))
-        return sum(reference.random_playout(start, rng).is_over for start in starts)
+        rng, rules = random.Random(1), sv.reference.Rules()
+        starts = (sv.reference.Position.deal(rules, seed) for seed in range(games))
+        return sum(sv.reference.random_playout(start, rng).is_over for start in starts)
 
     rollouts = [rollout(what, backend, threads) for what, backend in cases for threads in sorted({1, every})]
     stepped, plain = (

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,7 +16,8 @@ import pytest
 import savanna as sv
 from savanna import reference as ref
 from savanna import render
-from tests.rules.test_hidden import VARIANTS, truths, twin
+from savanna.render.facts import gather
+from tests.rules.test_hidden import VARIANTS, seen_by, truths, twin
 from tests.support import pictures
 from tests.support.paths import ROOT
 
@@ -61,7 +63,7 @@ def positions(rules: str) -> Iterator[tuple[sv.Position, sv.Move | None]]:
 
 
 def perspectives(position: sv.Position) -> list[sv.Position | sv.View]:
-    return [position, *(position.view(seat) for seat in range(position.rules.players))]
+    return [position, position.public(), *(position.view(seat) for seat in range(position.rules.players))]
 
 
 # --------------------------------------------------------------------------------------------------------- what is kept
@@ -154,7 +156,7 @@ def test_every_tile_is_drawn_where_it_lies(rules: str) -> None:
                 assert referred(group) == shown
             rings = [space for space, group in spaces.items() if "edge last" in ElementTree.tostring(group).decode()]
             assert rings == ([last.space] if last else [])
-    assert counted == 210 * (position.rules.players + 1)
+    assert counted == 210 * (position.rules.players + 2)
 
 
 def truth_of_lines(position: sv.Position, gained: dict[tuple[str, ...], tuple[int, ...]]) -> dict[str, Any]:
@@ -242,6 +244,28 @@ def test_exact_lines_go_to_who_filled_them_as_far_as_that_can_be_told() -> None:
         assert [points_in(known, line) for line in (first, second)] == [(["chip0"], ["3"]), (["chip1"], ["3"])]
 
 
+def test_lines_at_the_target_are_never_given_to_the_wrong_team() -> None:
+    """Games where lines are often at the target, and where such a line gives something for Mice alone."""
+    told = untold = 0
+    for rules, seed in product(["4p,mice,points=1.1.0", "4p,mice", "3p", "2p,target=8"], range(12)):
+        played, moves = pictures.game(rules, seed)
+        gained: dict[tuple[str, ...], tuple[int, ...]] = {}
+        for before, move, after in zip(played[:-1], moves, played[1:], strict=True):
+            gained |= {line.spaces: line.points for line in ref.Position.parse(str(before)).lines_filled(str(move))}
+            plain, marked_last = gather(after.public()).lines, gather(after.public(), last=move).lines
+            for without, line in zip(plain, marked_last, strict=True):
+                if line.points is None:
+                    continue
+                if line.total != after.rules.target or any(line.points):
+                    assert (line.points, line.unclaimed) == (gained[line.spaces], 0)
+                    told += line != without
+                else:
+                    assert line.unclaimed == after.rules.points[2]
+                    untold += line.unclaimed > 0
+    assert told > 5
+    assert untold > 5
+
+
 def called(line: tuple[str, ...]) -> str:
     """Return what a line is called in a text."""
     if len({space[1] for space in line}) == 1:
@@ -306,20 +330,52 @@ def test_hands_decks_and_unseen_tiles() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_twins_look_the_same_to_the_byte(rules: str) -> None:
+    """To each seat and to spectators, whether the last move is marked or not."""
     rng, pairs = random.Random(f"{rules} pictures"), 0
     for truth in truths(rules, 1)[::2]:
-        for seat in range(int(rules[0])):
+        for seat in (None, *range(int(rules[0]))):
             other = twin(truth, seat, rng)
             if other == truth:
                 continue
             one, two = (sv.Position.parse(text) for text in (truth, other))
             pairs += 1
-            for draw in (render.svg, render.text):
-                assert draw(one.view(seat)).encode() == draw(two.view(seat)).encode()
-                # The host sees the difference, so the test sees differences at all.
-                assert draw(one) != draw(two)
-            assert one.view(seat)._repr_svg_() == two.view(seat)._repr_svg_()
+            views = [seen_by(position, seat) for position in (one, two)]
+            mover = (one.ply - 1) % one.rules.players
+            placed = [space for space, tile in one.board.items() if tile.seat == mover]
+            for last in (None, *placed[:2]):
+                for draw in (render.svg, render.text):
+                    drawn = [draw(view, last=last).encode() for view in views]
+                    assert drawn[0] == drawn[1]
+                    # The host sees the difference, so the test sees differences at all.
+                    assert draw(one, last=last) != draw(two, last=last)
+            assert views[0]._repr_svg_() == views[1]._repr_svg_()
     assert pairs > 20
+
+
+def test_a_picture_says_who_looks() -> None:
+    position = pictures.game("3p")[0][9]
+    said = ["all tiles shown", "as everybody sees it", *(f"as {name} sees it" for name in ("Red", "Blue", "Yellow"))]
+    for source, words_of_it in zip(perspectives(position), said, strict=True):
+        for picture in (render.svg(source), render.text(source)):
+            assert [it for it in said if it in picture] == [words_of_it]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_spectators_see_what_two_seats_agree_on(rules: str) -> None:
+    """On the board a spectator sees the tiles that everybody sees: those that no seat sees alone."""
+    hidden = 0
+    for position, last in list(positions(rules))[::3]:
+        _, public, *seats = (
+            {
+                space: referred(group)
+                for space, group in marked(parsed(render.svg(source, last=last)), "data-space").items()
+            }
+            for source in perspectives(position)
+        )
+        for space, shown in public.items():
+            assert shown == min((seat[space] for seat in seats), key=len)
+            hidden += shown != max((seat[space] for seat in seats), key=len)
+    assert hidden > 2
 
 
 def test_no_hidden_animal_is_in_the_source() -> None:

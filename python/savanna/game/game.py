@@ -45,9 +45,9 @@ class Game(Record):
 
     A game is a sequence of its moves: `len(game)` is their number, `game[ply]` is the one played at a ply.
 
-    A game holds the full truth. Players are given `view`, spectators `public`. Games are equal if start, names, time,
-    moves and annotations are, wherever their cursors stand. They are not hashable, as they change. Several threads may
-    look at a game while one changes it.
+    A game holds the full truth. Players are given `view`, spectators `public_view` and `public`. Games are equal if
+    start, names, time, moves and annotations are, wherever their cursors stand. They are not hashable, as they change.
+    Several threads may look at a game while one changes it.
 
     Raises `SavannaError` for names or a time that are none, `TypeError` for wrong types.
     """
@@ -173,6 +173,15 @@ class Game(Record):
     def view(self, seat: SupportsIndex) -> View:
         """Return what a seat knows at the cursor. Raises `SavannaError` for a seat that does not play."""
         return self.position.view(seat)
+
+    def public_view(self, ply: SupportsIndex | None = None) -> View:
+        """Return what everybody knows after a number of moves, 0 to `len(game)`; None means at the cursor.
+
+        Raises `SavannaError` for another number.
+        """
+        course = self._course
+        at = course.ply if ply is None else integer("ply", ply, 0, len(course.moves), SavannaError)
+        return course.positions[at].public()
 
     def goto(self, ply: SupportsIndex) -> None:
         """Put the cursor after a number of moves, 0 to `len(game)`; nothing is dropped. Raises `SavannaError` else."""

@@ -5,20 +5,17 @@ deck. So whatever order was seen is possible, as long as the deck has that many 
 can be dealt out in any way. Hence there is such a game exactly if this one can be played.
 """
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from savanna import fields
-from savanna._core import SPACES, Move, Position, Rules
+from savanna._core import ANIMALS, FACES, SPACES, Move, Position, Rules, View
 from savanna.game.replay import MOST_PLIES
-from savanna.reference.notation import LETTERS, WORDS, pile
-from savanna.reference.tile import ANIMALS, FACES, FRONT
+from savanna.records import Placed
 
-_START = re.compile(r"([0-9a-z,.=]{1,400}) ((?:\.|[0-3][mzgeu?]|/){1,60}) ([-?/]{1,20}) ([-?/]{1,100}) ([0-9/]{1,40})")
-_TILE = re.compile("([0-3])([mzgeu?])")
+_LETTERS = dict(zip(ANIMALS, "mzgeu", strict=True))  # of the animals, as in the text of a position
 
 
 class Placing(NamedTuple):
@@ -41,7 +38,7 @@ def _placing(where: str, value: object) -> Placing:
     if not 0 <= seat < 4:
         raise fields.error(f"{where}.seat", f"must be 0 to 3, got {fields.describe(seat)}")
     space, face = (_word(f"{where}.{name}", given[name], words) for name, words in (("space", SPACES), ("face", FACES)))
-    if face == FRONT:
+    if face == "front":
         return Placing(seat, space, face, _word(f"{where}.animal", given["animal"], ANIMALS))
     if given["animal"] is not None:
         raise fields.error(f"{where}.animal", f"must be null under a Lion, got {fields.describe(given['animal'])}")
@@ -76,40 +73,54 @@ class Pools:
         return list(self._tiles[seat].elements())
 
 
-def game(start: str, plies: Sequence[Placing]) -> tuple[Position, list[Move]]:
-    """Return a start and moves of which spectators would have seen this start and these plies."""
-    match = _START.fullmatch(start)
-    if match is None:
-        raise fields.error("start", f"is no position as spectators see it: {fields.describe(start)}")
-    rules_text, board, sizes, _, scores = match.groups()
-    rules = fields.checked("start", partial(Rules.parse, rules_text))
-    if sizes.count("/") + 1 != rules.players:
-        raise fields.error("start", f"must have {rules.players} hands, got {sizes.count('/') + 1}")
+def read_start(value: object) -> View:
+    """Read the start of a public record: the text of a public view."""
+    start = fields.checked("start", partial(View.parse, fields.text("start", value)))
+    if start.seat is not None:
+        raise fields.error("start", f"must be a public view, got the view of seat {start.seat}")
+    return start
 
-    pools = Pools(rules)
-    for seat, letter in _TILE.findall(board):
-        if letter != "?":
-            pools.take("start", int(seat), WORDS[letter])
+
+def game(start: View, plies: Sequence[Placing]) -> tuple[Position, list[Move]]:
+    """Return a start and moves of which spectators would have seen this start and these plies."""
+    pools = Pools(start.rules)
+    for tile in start.board.values():
+        if tile.animal is not None:
+            pools.take("start", tile.seat, tile.animal)
     for index, ply in enumerate(plies):
-        if ply.face == FRONT:
+        if ply.animal is not None:
             pools.take(f"plies[{index}]", ply.seat, ply.animal)
 
-    def uncovered(tile: re.Match[str]) -> str:
-        lion = tile[2] == "?"
-        return f"{tile[1]}{LETTERS[pools.take('start', int(tile[1]))].upper()}" if lion else tile[0]
-
-    whole_board = _TILE.sub(uncovered, board)
-    moves, drawn = [], [list[str]() for _ in range(rules.players)]
+    board = {
+        space: tile if tile.animal else tile._replace(animal=pools.take("start", tile.seat))
+        for space, tile in start.board.items()
+    }
+    moves, tiles = [], [list[str]() for _ in range(start.rules.players)]
     for index, ply in enumerate(plies):
         animal = ply.animal or pools.take(f"plies[{index}]", ply.seat)
         moves.append(Move(animal, ply.face, ply.space))
-        drawn[ply.seat].append(animal)
-    hands, decks = [], []
-    for seat, size in enumerate(sizes.split("/")):
-        tiles = drawn[seat] + pools.rest(seat)
-        held = size.count("?")
-        hands.append(pile(sorted(tiles[:held], key=ANIMALS.index)))
-        decks.append(pile(tiles[held:]))
-    text = " ".join([rules_text, whole_board, "/".join(hands), "/".join(decks), scores])
-    position = fields.checked("start", partial(Position.parse, text))
-    return position, moves
+        tiles[ply.seat].append(animal)
+    for seat, drawn in enumerate(tiles):
+        drawn += pools.rest(seat)
+    return fields.checked("start", partial(Position.parse, _text(start, board, tiles))), moves
+
+
+def _text(view: View, board: Mapping[str, Placed], tiles: Sequence[Sequence[str]]) -> str:
+    """Write a position that looks like a view: with this board, and these tiles of each seat in draw order."""
+    cells = [_cell(board.get(space)) for space in SPACES]
+    ranks = ["".join(cells[first : first + 4]) for first in range(0, len(cells), 4)]
+    hands = [_pile(sorted(drawn[:size], key=ANIMALS.index)) for drawn, size in zip(tiles, view.hand_sizes, strict=True)]
+    decks = [_pile(drawn[size:]) for drawn, size in zip(tiles, view.hand_sizes, strict=True)]
+    parts = (ranks, hands, decks, map(str, view.scores))
+    return " ".join([str(view.rules), *map("/".join, parts)])
+
+
+def _cell(tile: Placed | None) -> str:
+    if tile is None:
+        return "."
+    letter = _LETTERS[str(tile.animal)]
+    return f"{tile.seat}{letter.upper() if tile.face == 'lion' else letter}"
+
+
+def _pile(animals: Iterable[str]) -> str:
+    return "".join(_LETTERS[animal] for animal in animals) or "-"

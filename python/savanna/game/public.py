@@ -1,19 +1,18 @@
 """What spectators saw of a game, and nothing else."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self, SupportsIndex, overload
 
 from savanna import fields
-from savanna._core import Move, Position, Rules
+from savanna._core import Move, Position, Rules, View
 from savanna.game import metadata, possible
 from savanna.game.record import Record
 from savanna.game.replay import replayed, start_and_moves
 from savanna.records import LineScore
 
 FORMAT = "savanna-ten public game"
-VERSION = 1
+VERSION = 2
 _KEYS = ("format", "version", "rules", "names", "started", "start", "plies", "annotations", "revealed", "result")
 
 
@@ -43,9 +42,9 @@ class Revealed(NamedTuple):
 class PublicGame(Record):
     """A game as spectators saw it; `Game.public`, `load` and the like make it.
 
-    `rules`, `names` and `started` are those of the game. `start` is the text of the position at the start with a
-    question mark for each hidden tile, `plies` are all plies as `PublicPly` (so is `game[ply]`), `winners` the teams
-    that have won. `annotations` (from ply to text) are empty unless they were asked for.
+    `rules`, `names` and `started` are those of the game. `start` is the public `View` of the start, `plies` are all
+    plies as `PublicPly` (so is `game[ply]`), `winners` the teams that have won. `annotations` (from ply to text) are
+    empty unless they were asked for.
 
     Nothing in it depends on what is hidden: hands, decks, and animals under Lions. Only `revealed`, which has to be
     asked for and is None until the game is over, holds them all: the deal and the full moves.
@@ -54,7 +53,7 @@ class PublicGame(Record):
     rules: Rules
     names: tuple[str, ...]
     started: str | None
-    start: str
+    start: View
     plies: tuple[PublicPly, ...]
     winners: tuple[int, ...]
     annotations: dict[int, str] = field(hash=False)
@@ -76,7 +75,7 @@ class PublicGame(Record):
     @property
     def scores(self) -> tuple[int, ...]:
         """The score of each team after the last ply."""
-        return self.plies[-1].scores if self.plies else tuple(map(int, self.start.split()[-1].split("/")))
+        return self.plies[-1].scores if self.plies else self.start.scores
 
     @property
     def is_over(self) -> bool:
@@ -98,7 +97,7 @@ class PublicGame(Record):
             rules=positions[0].rules,
             names=names,
             started=started,
-            start=_hidden(positions[0]),
+            start=positions[0].public(),
             plies=tuple(map(_seen, positions, moves, positions[1:])),
             winners=positions[-1].winners,
             annotations=annotations,
@@ -113,7 +112,7 @@ class PublicGame(Record):
             "rules": str(self.rules),
             "names": list(self.names),
             "started": self.started,
-            "start": self.start,
+            "start": str(self.start),
             "plies": [_written(ply) for ply in self.plies],
             "annotations": metadata.written_annotations(self.annotations),
             "revealed": self.revealed and {"start": self.revealed.start, "moves": list(self.revealed.moves)},
@@ -131,7 +130,7 @@ class PublicGame(Record):
         revealed = None
         if given["revealed"] is None:
             placings = possible.placings(given["plies"])
-            start, moves = possible.game(fields.text("start", given["start"]), placings)
+            start, moves = possible.game(possible.read_start(given["start"]), placings)
             positions = replayed(start, moves, "plies")
         else:
             shown = fields.members("revealed", given["revealed"], Revealed._fields)
@@ -150,17 +149,11 @@ class PublicGame(Record):
 # ----------------------------------------------------------------------------------------------------- what can be seen
 
 
-def _hidden(position: Position) -> str:
-    """Return the text of a position with a question mark for each tile that only some player or nobody knows."""
-    rules, board, hands, decks, scores = str(position).split(" ")
-    return " ".join([rules, re.sub("[A-Z]", "?", board), *(re.sub("[a-z]", "?", it) for it in (hands, decks)), scores])
-
-
 def _seen(before: Position, move: Move, after: Position) -> PublicPly:
     """Return what is seen of a ply."""
-    assert before.seat is not None
-    animal = move.animal if move.face == "front" else None
-    return PublicPly(before.seat, move.space, move.face, animal, before.lines_filled(move), after.scores)
+    seen = after.public()
+    tile = seen.board[move.space]
+    return PublicPly(tile.seat, move.space, tile.face, tile.animal, before.lines_filled(move), seen.scores)
 
 
 def _written(ply: PublicPly) -> dict[str, Any]:

@@ -6,13 +6,12 @@ A view has no more to give than its seat knows, so whatever is drawn of one cann
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
-from savanna._core import LINES, SPACES, Analysis, Move, Position, Rules, View
+from savanna._core import SPACES, Analysis, Move, Position, Rules, View
 from savanna.arguments import wrong_type
 from savanna.errors import SavannaError
-from savanna.records import MoveAnalysis, Placed
-from savanna.reference import Rules as PlainRules
-from savanna.reference.score import last_seat_points, score_line
+from savanna.records import LineState, MoveAnalysis, Placed
 
 NAMES = ("Red", "Blue", "Yellow", "Green")
 """What seats are called unless they have names: their colours in the box."""
@@ -85,9 +84,13 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that a picture shows. `viewer` is the seat that looks, None for the host, who sees all, and in public."""
+    """All that a picture shows.
+
+    With `sees_all` nothing is hidden. Else `viewer` is the seat that looks, or None for spectators.
+    """
 
     rules: Rules
+    sees_all: bool
     viewer: int | None
     ply: int
     tiles: dict[str, Tile]
@@ -113,9 +116,9 @@ class Facts:
     @property
     def perspective(self) -> str:
         """Who sees what is shown."""
-        if self.viewer is not None:
-            return f"as {self.seats[self.viewer].name} sees it"
-        return "all tiles shown" if self.seats[0].unseen is None else "as everybody sees it"
+        if self.sees_all:
+            return "all tiles shown"
+        return "as everybody sees it" if self.viewer is None else f"as {self.seats[self.viewer].name} sees it"
 
 
 def gather(
@@ -141,6 +144,7 @@ def gather(
     called = names_of(names, rules.players)
     return Facts(
         rules=rules,
+        sees_all=isinstance(source, Position),
         viewer=source.seat if isinstance(source, View) else None,
         ply=source.ply,
         tiles=tiles,
@@ -251,66 +255,58 @@ def seat_of(source: Position | View, seat: int, name: str) -> Seat:
 
 def lines_of(source: Position | View, board: dict[str, Placed], last: str | None) -> tuple[Line, ...]:
     """Return all lines as they stand, with the points of those that are full."""
-    rules = PlainRules.parse(str(source.rules))
-    fillers = fillers_of(source, rules, board, last)
+    claims = claims_of(source, board, last)
     lines = []
-    for spaces in LINES:
-        sums = sums_of(rules, board, spaces)
-        most = [team for team, total in enumerate(sums) if total == max(sums)]
-        empty, points, unclaimed = sum(space not in board for space in spaces), None, 0
-        if empty == 0:
-            filler = fillers[spaces]
-            points = (0,) * rules.teams if filler is None else score_line(rules, spaces, board, filler).points
-            unclaimed = rules.points[2] if filler is None else 0
+    for it in source.lines:
+        most = [team for team, influence in enumerate(it.influence) if influence == max(it.influence)]
+        claimed = claims.get(it.spaces)
         lines.append(
             Line(
-                spaces=spaces,
-                name=line_name(spaces),
-                sums=sums,
-                empty=empty,
+                spaces=it.spaces,
+                name=line_name(it.spaces),
+                sums=it.influence,
+                empty=it.empty,
                 leads=most[0] if len(most) == 1 else None,
-                points=points,
-                unclaimed=unclaimed,
+                points=claimed or it.points,
+                unclaimed=0 if claimed else it.unclaimed,
             )
         )
     return tuple(lines)
 
 
-def sums_of(rules: PlainRules, board: dict[str, Placed], spaces: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the influence of each team in a line."""
-    sums, influence = [0] * rules.teams, rules.influence
-    for tile in (board[space] for space in spaces if space in board):
-        sums[rules.team_of(tile.seat)] += influence["lion" if tile.face == "lion" else str(tile.animal)]
-    return tuple(sums)
+def claims_of(
+    source: Position | View, board: dict[str, Placed], last: str | None
+) -> dict[tuple[str, ...], tuple[int, ...]]:
+    """Return the points of lines of which the last move tells who scored them, though the board does not.
 
-
-def fillers_of(
-    source: Position | View, rules: PlainRules, board: dict[str, Placed], last: str | None
-) -> dict[tuple[str, ...], str | None]:
-    """Return for each full line a space that can stand for the one that filled it; None where nothing tells.
-
-    Who filled a line matters only exactly at the target. It is known where the last move is or where all tiles are of
-    one team, and for all other lines together if the scores leave points for one team alone.
+    Whoever moved last filled the lines through that space. What the scores then leave for the other lines tells of
+    these, too, if all of it goes to one team.
     """
-    fillers: dict[tuple[str, ...], str | None] = {}
-    for spaces in LINES:
-        if all(space in board for space in spaces):
-            exact = sum(sums_of(rules, board, spaces)) == rules.target
-            single = len({rules.team_of(board[space].seat) for space in spaces}) == 1
-            fillers[spaces] = last if last in spaces else spaces[0] if single or not exact else None
-    left = list(source.scores)
-    for team, bonus in enumerate(last_seat_points(rules)):
-        left[team] -= bonus if source.is_over else 0
-    for spaces, filler in fillers.items():
-        if filler is not None:
-            points = score_line(rules, spaces, board, filler).points
-            left = [rest - gained for rest, gained in zip(left, points, strict=True)]
-    owners = [team for team, rest in enumerate(left) if rest > 0]
-    if len(owners) == 1:
-        for spaces in (spaces for spaces, filler in fillers.items() if filler is None):
-            theirs = (space for space in spaces if rules.team_of(board[space].seat) == owners[0])
-            fillers[spaces] = next(theirs, None)
-    return fillers
+    rules, lines = source.rules, source.lines
+    if last is None:
+        return {}
+    is_open = [it.points is not None and it.total == rules.target and it.scorer is None for it in lines]
+    mover = rules.team_of(board[last].seat)
+    claims = {it.spaces: claim(rules, it, board, mover) for it in compress(lines, is_open) if last in it.spaces}
+    others = [it for it in compress(lines, is_open) if it.spaces not in claims]
+    known = [it.points for it, unknown in zip(lines, is_open, strict=True) if it.points and not unknown]
+    left = [
+        score - sum(points[team] for points in (*known, *claims.values())) for team, score in enumerate(source.scores)
+    ]
+    if source.is_over:
+        left[rules.team_of(rules.players - 1)] -= rules.last_seat_bonus
+    for team in range(rules.teams):
+        theirs = {it.spaces: claim(rules, it, board, team) for it in others if it.tiles[team]}
+        if len(theirs) == len(others) and [sum(gains) for gains in zip(*theirs.values(), strict=True)] == left:
+            claims |= theirs
+    return claims
+
+
+def claim(rules: Rules, line: LineState, board: dict[str, Placed], filler: int) -> tuple[int, ...]:
+    """Return the points by team of a line at the target that this team filled."""
+    tiles = (board[space] for space in line.spaces)
+    mice = sum((rules.team_of(it.seat), it.animal, it.face) == (filler, "mouse", "front") for it in tiles)
+    return tuple(line.unclaimed + mice if team == filler else 0 for team in range(rules.teams))
 
 
 def line_name(spaces: tuple[str, ...]) -> str:
