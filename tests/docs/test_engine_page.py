@@ -75,13 +75,13 @@ def written(view: sv.View) -> str:
         return "/".join(text or "-" for text in texts)
 
     hands = ["?" * size for size in view.hand_sizes]
-    assert view.seat is not None
-    hands[view.seat] = "".join(letter for animal, letter in letters.items() for each in view.hand if each == animal)
+    if view.seat is not None:
+        hands[view.seat] = "".join(letter for animal, letter in letters.items() for each in view.hand if each == animal)
     ranks = ["".join(tile(space) for space in sv.SPACES if space[1] == rank) for rank in "54321"]
     decks = ["?" * size for size in view.deck_sizes]
-    return f"seat={view.seat} {view.rules} {'/'.join(ranks)} {by_seat(hands)} {by_seat(decks)} " + "/".join(
-        str(score) for score in view.scores
-    )
+    viewer = "-" if view.seat is None else view.seat
+    scores = "/".join(str(score) for score in view.scores)
+    return f"seat={viewer} {view.rules} {'/'.join(ranks)} {by_seat(hands)} {by_seat(decks)} {scores}"
 
 
 def test_views_are_written_as_the_page_says() -> None:
@@ -94,7 +94,8 @@ def test_views_are_written_as_the_page_says() -> None:
     over = sv.Position.deal(sv.Rules(players=3), seed=1)
     while over.seat is not None:
         over = over.play(over.legal_moves()[0])
-    views = [*views_of_all_games(), over.view(0), over.view(2), seen]
+    views = [*views_of_all_games(), over.view(0), over.view(2), over.public(), seen]
+    views += [sv.Position.deal(rules, 1).public() for rules in (sv.Rules(), sv.Rules(players=4, team_game=True))]
     assert [written(view) for view in views] == [str(view) for view in views]
 
 
@@ -108,7 +109,7 @@ def test_the_table_of_methods_has_all_methods_and_their_parameters_in_order() ->
     known = {name: list(method.parameters.checks) for name, method in methods.METHODS.items()}
     known |= {name: list(parameters.checks) for name, parameters in methods.CONTROL.items()}
     assert said == known
-    assert len(said) == 9
+    assert len(said) == 11
 
 
 def test_the_table_of_errors_has_all_codes() -> None:

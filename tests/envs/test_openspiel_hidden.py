@@ -12,10 +12,11 @@ from open_spiel.python.observation import make_observation
 from scipy.stats import chisquare
 
 import savanna as sv
+from tests.support.env_twins import in_reference
 from tests.support.spiel_states import GAMES, KINDS, NONE, ONE, advance, load, played, replayed, seen, told
 
 
-def redealt(state: Any, viewer: int, rng: random.Random) -> Any:
+def redealt(state: Any, viewer: int | None, rng: random.Random) -> Any:
     """Deal the tiles that a viewer does not know anew, by trial, until the others could have played what was seen."""
     decks, actions = told(state)
     players = len(decks)
@@ -56,6 +57,36 @@ def test_a_twin_looks_the_same(parameters: str) -> None:
                 changed["another's sight"] += any(
                     seen(twin, other) != seen(state, other) for other in range(game.num_players()) if other != viewer
                 )
+    assert min(changed.values()) >= 10
+    assert len(changed) == 3
+
+
+def public_parts(state: Any) -> list[Any]:
+    """Return what everybody sees, as numbers and as text, now and with perfect recall, asked for by each player."""
+    out = []
+    for kind in (kind for kind in KINDS if kind.public_info and kind.private_info == NONE):
+        for player in range(state.num_players()):
+            observation = make_observation(state.get_game(), kind)
+            observation.set_from(state, player)
+            out += [observation.tensor.tobytes(), observation.string_from(state, player)]
+    return out
+
+
+@pytest.mark.parametrize("parameters", GAMES)
+def test_spectators_cannot_tell_twins_apart(parameters: str) -> None:
+    game, rng, changed = load(parameters), random.Random(parameters), Counter[str]()
+    public = pyspiel.IIGObservationType(perfect_recall=False, private_info=NONE)
+    for seed in range(3):
+        for plies in (0, 3, 7, 13, 20):
+            state = played(game, f"{parameters} {seed}", plies, lion_chance=0.8)
+            twin = redealt(state, None, rng)
+            assert public_parts(twin) == public_parts(state)
+            assert make_observation(game, public).string_from(state, 0) == str(
+                in_reference(state.table.episode.position).public()
+            )
+            changed["deal"] += told(twin)[0] != told(state)[0]
+            changed["lions"] += told(twin)[1] != told(state)[1]
+            changed["sight"] += any(seen(twin, player) != seen(state, player) for player in range(game.num_players()))
     assert min(changed.values()) >= 10
     assert len(changed) == 3
 

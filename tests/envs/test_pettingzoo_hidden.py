@@ -6,7 +6,7 @@ import random
 import pytest
 
 import savanna as sv
-from tests.support.env_twins import Shy, every_rules, random_action, twin_episode, twin_starts
+from tests.support.env_twins import Shy, every_rules, in_reference, random_action, twin_episode, twin_starts
 from tests.support.pettingzoo_games import env
 
 
@@ -71,3 +71,30 @@ def test_twins_of_any_game_look_the_same(rules: sv.Rules, recall: bool) -> None:
             two._episode = one._episode
             two.agent_selection = one.agent_selection
     assert distinct > 0.9 * cases
+
+
+@every_rules
+def test_spectators_cannot_tell_twins_apart(rules: sv.Rules) -> None:
+    """All that nobody's seat but everybody's eyes know is in the public view, and nothing else."""
+    one, two = (env(rules) for _ in range(2))
+    rng, distinct = random.Random(str(rules)), 0
+    for seed in range(3):
+        one.reset(seed=seed)
+        two.reset(seed=seed)
+        for _ in range(20):
+            episode = one._now()
+            two._episode = twin_episode(episode, None, rng)
+            distinct += two._episode.position != episode.position
+            mine, theirs = one.public_view(), two.public_view()
+            assert pickle.dumps(mine) == pickle.dumps(theirs)
+            assert mine.seat is None
+            assert str(mine) == str(in_reference(episode.position).public())
+            assert sv.render.svg(mine) == sv.render.svg(theirs)
+            one.step(random_action(one.observe(one.agent_selection)["action_mask"], rng))
+        assert one.public_view().is_over
+    assert distinct > 50
+
+
+def test_before_the_first_deal_nobody_sees_anything() -> None:
+    with pytest.raises(sv.SavannaError, match="no game has been dealt"):
+        env().public_view()

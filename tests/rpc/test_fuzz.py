@@ -23,8 +23,8 @@ from tests.support.timing import PATIENCE
 
 LINES = count(10_000, 100_000)
 POSITION = sv.Position.deal(sv.Rules(), seed=7)
-VIEWS = [str(POSITION.view(0)), str(POSITION.view(1)), str(POSITION), "seat=0 2p", ""]
-QUICK = ("legalMoves", "setView", "newGame", "initialize", "nothing", "rpc.x", "")
+VIEWS = [str(POSITION.view(0)), str(POSITION.view(1)), str(POSITION.public()), str(POSITION), "seat=0 2p", ""]
+QUICK = ("legalMoves", "lines", "preview", "setView", "newGame", "initialize", "nothing", "rpc.x", "")
 LONG = ("bestMove", "analyse", "rollout")
 
 # ------------------------------------------------------------------------------------------------------------- corpus
@@ -35,7 +35,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=8,
 )
-NAMES = ("rules", "view", "client", "iterations", "seconds", "seed", "threads", "top", "games", "id", "x")
+NAMES = ("rules", "view", "move", "client", "iterations", "seconds", "seed", "threads", "top", "games", "id", "x")
 SMALL = st.dictionaries(st.sampled_from(NAMES), st.one_of(st.integers(-2, 60), VALUES), max_size=3)
 PARAMS = {
     "setView": st.fixed_dictionaries({"view": st.sampled_from(VIEWS)}) | SMALL,

@@ -1,8 +1,16 @@
 """What the engine process says of a view is what the Python API says of it, to the last digit."""
 
+import json
+import random
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
 import pytest
 
 import savanna as sv
+from savanna import reference as ref
+from savanna.rpc import ErrorCode
+from tests.rules.test_hidden import truths, twin
 from tests.support.both_engines import views_of_all_games
 from tests.support.engine_process import Engine
 
@@ -22,10 +30,49 @@ def test_all_answers_are_those_of_the_api(views: list[sv.View]) -> None:
             moves = engine.ask("legalMoves")["moves"]
             assert [move["action"] for move in moves] == [move.action for move in view.legal_moves()]
             assert [sv.Move.parse(move["move"]) for move in moves] == view.legal_moves()
+            assert engine.ask("lines")["lines"] == as_json(view.lines)
+            move = moves[seed % len(moves)]["move"]
+            assert engine.ask("preview", move=move)["lines"] == as_json(view.preview(move))
             best = sv.analyse(view, iterations=60, seed=seed).best
             assert engine.ask("bestMove", iterations=60, seed=seed) == {"move": str(best), "action": best.action}
             stats = sv.rollout(view, 300, seed)
             assert engine.ask("rollout", games=300, seed=seed, threads=1 + seed % 2) == stats.to_dict()
+
+
+def as_json(records: Iterable[NamedTuple]) -> Any:
+    """Return records as JSON has them."""
+    return json.loads(json.dumps([record._asdict() for record in records]))
+
+
+def test_spectators_are_told_what_everybody_sees() -> None:
+    """Of positions that only look the same, all answers are the same, errors included."""
+    rng, differed, told = random.Random(1), 0, 0
+    with Engine() as engine:
+        for rules in ("2p", "4p,mice,team"):
+            for truth in truths(rules, 1)[::3]:
+                twins = [sv.Position.parse(text) for text in (truth, twin(truth, None, rng))]
+                differed += twins[0] != twins[1]
+                move = str(twins[0].legal_moves()[0]) if not twins[0].is_over else "monkey a5"
+                answers: list[Any] = []
+                for position in twins:
+                    view = position.public()
+                    answer = [engine.look_at(view), engine.ask("legalMoves"), engine.ask("lines")]
+                    assert answer[0]["seat"] is None
+                    assert answer[1] == {"moves": []}
+                    assert answer[2]["lines"] == as_json(ref.View.parse(str(view)).lines)
+                    told += sum(line["points"] is not None for line in answer[2]["lines"])
+                    answer.append(engine.ask("rollout", games=200, seed=3))
+                    assert answer[-1] == sv.rollout(view, games=200, seed=3).to_dict()
+                    for method, params in (("preview", {"move": move}), ("analyse", {}), ("bestMove", {})):
+                        error = engine.call(method, params)["error"]
+                        assert error["code"] == ErrorCode.GAME_ERROR
+                        expected = "the game is over" if view.is_over else "a public view has no seat to move for"
+                        assert expected in error["message"]
+                        answer.append(error)
+                    answers.append(answer)
+                assert answers[0] == answers[1]
+    assert differed > 8
+    assert told > 20
 
 
 def test_analyses_are_those_of_the_api(views: list[sv.View]) -> None:

@@ -98,7 +98,7 @@ def test_a_game_comes_before_a_view_and_a_view_before_questions() -> None:
     with Engine() as engine:
         assert code_of(engine.call("setView", [str(VIEW)])) == ErrorCode.OUT_OF_ORDER
         engine.ask("newGame", rules="2p")
-        for method in ("legalMoves", "analyse", "bestMove", "rollout"):
+        for method in ("legalMoves", "lines", "analyse", "bestMove", "rollout"):
             assert code_of(engine.call(method)) == ErrorCode.OUT_OF_ORDER
         engine.ask("setView", view=str(VIEW))
         engine.ask("newGame", rules="2p")
@@ -126,6 +126,9 @@ BAD_VALUES: list[tuple[str, Any, str, str]] = [
     ("setView", {"view": ""}, "NotationError", "expected 'seat='"),
     ("setView", {"view": "seat=0 \ud800"}, "NotationError", "character 7"),
     ("setView", {"view": str(sv.Position.deal(sv.Rules(players=3), 1).view(0))}, "RulesError", "rules 2p"),
+    ("setView", {"view": str(VIEW).replace("seat=0", "seat=-")}, "NotationError", "expected '?'"),
+    ("preview", {"move": "zebra b5"}, "NotationError", "move text: 'b5'"),
+    ("preview", {"move": "zebra c4"}, "IllegalMoveError", "seat 0 holds no zebra"),
     ("analyse", {"iterations": 0}, "SavannaError", "iterations must be"),
     ("analyse", {"seconds": -1}, "SavannaError", "seconds must be"),
     ("analyse", {"seconds": 1, "iterations": 1}, "SavannaError", "not both"),
@@ -154,6 +157,9 @@ BAD_FORMS: list[tuple[str, Any, str]] = [
     ("setView", {"view": "x", "seat": 0}, "setView has no parameter 'seat', only view"),
     ("setView", ["x", 1], "setView has at most 1 parameters, got 2"),
     ("legalMoves", {"x" * 100: 1}, "only none at all"),
+    ("lines", {"move": "x"}, "lines has no parameter 'move', only none at all"),
+    ("preview", {}, "move: is missing"),
+    ("preview", {"move": 57}, "move: must be a text, not 57"),
     ("analyse", {"iterations": True}, "iterations: must be a whole number, not true"),
     ("analyse", {"iterations": 10.0}, "iterations: must be a whole number, not 10.0"),
     ("analyse", {"seconds": "1"}, "seconds: must be a number, not '1'"),

@@ -82,9 +82,9 @@ class Scripted:
         return "Scripted(\n" + 1000 * "  layer\n" + ")"
 
 
-def twin_episode(episode: Episode, viewer: int, rng: random.Random) -> Episode:
+def twin_episode(episode: Episode, viewer: int | None, rng: random.Random) -> Episode:
     """Return a game that looks the same to the viewer, all that it cannot know drawn again: other hands, all decks and
-    the animals under others' Lions.
+    the animals under others' Lions. Without a viewer it looks the same to spectators.
     """
     start, position = episode.start, episode.position
     plays = [(ply % start.rules.players, move) for ply, move in enumerate(episode.moves)]

@@ -23,7 +23,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from savanna._core import SPACES, Episode, Layout, Move, Position, Rules, View
+from savanna._core import ACTIONS, ANIMALS, SPACES, Episode, Layout, Move, Position, Rules, View
 from savanna.errors import SavannaError
 
 try:
@@ -33,16 +33,12 @@ except ImportError as _error:
 
 __all__ = ["GAME_TYPE", "Observer", "SavannaGame", "SavannaState", "Table"]
 
-_ACTIONS = 200
-_MOVES = [Move.from_action(action) for action in range(_ACTIONS)]
+_MOVES = [Move.from_action(action) for action in range(ACTIONS)]
 _TEXTS = [str(move) for move in _MOVES]
 # What a move looks like to the other seats.
 _SEEN_TEXTS = [f"? lion {move.space}" if move.face == "lion" else str(move) for move in _MOVES]
-_ANIMALS = [str(move.animal) for move in _MOVES[:: 2 * len(SPACES)]]
-_INDEX = {animal: index for index, animal in enumerate(_ANIMALS)}
+_INDEX = {animal: index for index, animal in enumerate(ANIMALS)}
 _LETTERS = "mzgeu"  # of the animals, as in the text of a position
-_NO_LION = str.maketrans("MZGEU", "?" * 5)
-_NO_HAND = str.maketrans("mzgeu", "?" * 5)
 
 _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _PARAMETERS = {"players": 2, "mice": False, "team_game": False}
@@ -70,7 +66,7 @@ GAME_TYPE = pyspiel.GameType(
 @cache
 def _deck(rules: Rules) -> tuple[int, ...]:
     """Return how many tiles of each animal a seat has."""
-    return tuple(rules.deck.get(animal, 0) for animal in _ANIMALS)
+    return tuple(rules.deck.get(animal, 0) for animal in ANIMALS)
 
 
 class Table:
@@ -86,7 +82,7 @@ class Table:
         self.rules, self.tiles, self.actions, self.episode = rules, tiles, actions, episode
         self._counts = _deck(rules)
         if episode is None and len(tiles) == rules.players * self.deck_size:
-            start = Position.from_decks(rules, [[_ANIMALS[tile] for tile in deck] for deck in self.decks()])
+            start = Position.from_decks(rules, [[ANIMALS[tile] for tile in deck] for deck in self.decks()])
             self.episode = Episode.replay(start, [_MOVES[action] for action in actions])
         seat = _CHANCE if self.episode is None else self.episode.position.seat
         self.player: int = _TERMINAL if seat is None else seat
@@ -126,7 +122,7 @@ class Table:
         """Return the legal action ids of the seat to move, in ascending order."""
         if self._legal is None:
             mask = self.episode.position.legal_mask() if self.episode else b""
-            self._legal = list(compress(range(_ACTIONS), mask))
+            self._legal = list(compress(range(ACTIONS), mask))
         return self._legal
 
     def redrawn(self, seat: int, random: Callable[[], float]) -> tuple[bytes, bytes]:
@@ -190,9 +186,9 @@ class SavannaGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         parameters = {**_PARAMETERS, **(params or {})}
         rules = Rules(**parameters)
-        animals = [animal for animal in _ANIMALS if rules.deck.get(animal, 0)]
+        animals = [animal for animal in ANIMALS if rules.deck.get(animal, 0)]
         info = pyspiel.GameInfo(
-            num_distinct_actions=_ACTIONS,
+            num_distinct_actions=ACTIONS,
             max_chance_outcomes=len(animals),
             num_players=rules.players,
             min_utility=_utility(0.0, rules.teams),
@@ -249,7 +245,7 @@ class SavannaState(pyspiel.State):
         self.table = table.dealt(action) if table.player == _CHANCE else table.played(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return _ANIMALS[action] if player == _CHANCE else str(Move.from_action(action))
+        return ANIMALS[action] if player == _CHANCE else str(Move.from_action(action))
 
     def is_terminal(self) -> bool:
         """Return whether all spaces are filled."""
@@ -285,9 +281,9 @@ class Observer:
     """What a player sees, as OpenSpiel wants to have it: `tensor` (float32), parts of it by name in `dict`, and text.
 
     The numbers are those of `Layout`, with `recall` if perfect recall is asked for; the text is that of the view, or
-    the story of all that the player has ever seen. If only public information is asked for, it is what all players see,
-    seated as by seat 0; if only private, it is the rest: the own hand, the animals under the own Lions, the own draws,
-    and the tiles that are unseen. Before all tiles are dealt all numbers are 0.
+    the story of all that the player has ever seen. If only public information is asked for, it is what all players see:
+    the public view, its numbers seated as by seat 0. If only private, it is the rest: the own hand, the animals under
+    the own Lions, the own draws, and the tiles that are unseen. Before all tiles are dealt all numbers are 0.
 
     Raises `SavannaError` if the private information of all players is asked for, or for parameters, as there are none.
     """
@@ -343,10 +339,10 @@ class Observer:
         if self._recall:
             story = ", ".join(self._story(table, player))
             return f"seat={player} {self._rules} {story}" if self._private else f"{self._rules} {story or '-'}"
-        view = table.episode.view(player if self._private else 0)
-        if self._private:
-            return str(view) if self._public else _private_text(view)
-        return _public_text(view)
+        if not self._private:
+            return str(table.episode.position.public())
+        view = table.episode.view(player)
+        return str(view) if self._public else _private_text(view)
 
     def _story(self, table: Table, player: int) -> Iterable[str]:
         """Yield what happened, in order: the first hand, then what was placed, and what the player drew."""
@@ -367,12 +363,6 @@ class Observer:
 def _utility(share: float, teams: int) -> float:
     """Return what a player wins whose team has this share of the win."""
     return (share * teams - 1) / (teams - 1)
-
-
-def _public_text(view: View) -> str:
-    """Return what all seats see, as the text of a view without its seat."""
-    _, rules, board, hands, *rest = str(view).split(" ")
-    return " ".join([rules, board.translate(_NO_LION), hands.translate(_NO_HAND), *rest])
 
 
 def _private_text(view: View) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from savanna._core import ENV_VERSION, Episode, Move, Rules
+from savanna._core import ENV_VERSION, Episode, Move, Rules, View
 from savanna.envs.batch import BatchEnv
 from savanna.envs.rewards import Rewards
 from savanna.envs.seeding import checked_seed, draw_seed
@@ -53,7 +53,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
     An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and
     "action_mask" (int8, [200]), a 1 for each legal action, all 0 for whoever is not to move. Arrays are fresh at every
     call. An action is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what seats
-    cannot know.
+    cannot know; `public_view` is what all of them know.
 
     The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
     pickled and copied (`copy.deepcopy`) at any time; a copy deals the same games from there on.
@@ -173,6 +173,10 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         """
         texts = render(self.render_mode, [self._now().view(self._seats[self.agent_selection])])
         return None if texts is None else texts[0]
+
+    def public_view(self) -> View:
+        """Return what everybody sees now, for spectators: a view without a seat."""
+        return self._now().position.public()
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -69,7 +69,7 @@ class Session:
         }
 
     def set_view(self, view: str) -> Json:
-        """Look at the game as a seat does: all later questions are about this view."""
+        """Look at the game as a seat does, or as spectators do: all later questions are about this view."""
         if self.rules is None:
             raise RequestError(ErrorCode.OUT_OF_ORDER, "newGame has to come first")
         seen = sv.View.parse(view)
@@ -88,6 +88,14 @@ class Session:
     def legal_moves(self) -> Json:
         """Say what the seat may play; nothing unless it is to move."""
         return {"moves": [_named(move) for move in self._seen().legal_moves()]}
+
+    def lines(self) -> Json:
+        """Say how each line stands."""
+        return {"lines": [line._asdict() for line in self._seen().lines]}
+
+    def preview(self, move: str) -> Json:
+        """Say what each line that a move of the seat would fill gives."""
+        return {"lines": [line._asdict() for line in self._seen().preview(move)]}
 
     def analyse(self, top: int | None = None, **budget: Any) -> Job:
         """Say what the champion thinks of the moves, best first."""
@@ -223,6 +231,8 @@ METHODS = {
     "newGame": Method(Session.new_game, Parameters({"rules": _text_or_object}, ("rules",))),
     "setView": Method(Session.set_view, Parameters({"view": fields.text}, ("view",))),
     "legalMoves": Method(Session.legal_moves, Parameters({})),
+    "lines": Method(Session.lines, Parameters({})),
+    "preview": Method(Session.preview, Parameters({"move": fields.text}, ("move",))),
     "analyse": Method(Session.analyse, Parameters({**_BUDGET, "top": _or_null(_WHOLE)})),
     "bestMove": Method(Session.best_move, Parameters(_BUDGET)),
     "rollout": Method(Session.rollout, Parameters({"games": _WHOLE, **_SOURCE})),
