@@ -430,6 +430,20 @@ typedef struct {
 } SavannaTally;
 
 /*
+ A move, and what the playouts after it came to.
+ */
+typedef struct {
+  /*
+   The action id of the move.
+   */
+  int32_t action;
+  /*
+   What they came to.
+   */
+  SavannaTally tally;
+} SavannaRankedMove;
+
+/*
  How much the champion thinks. `savanna_default_effort` fills it with 40,000 iterations of seed 0, on every core, watched
  by nobody.
  */
@@ -743,6 +757,34 @@ SavannaStatus savanna_view_rollout(const SavannaView *view,
                                    SavannaTally *tally,
                                    size_t tally_size,
                                    SavannaError *error);
+
+/*
+ Plays games after each legal move of a position, all with the same random numbers, and writes the moves, best first: by
+ the win share of the team to move, then by how far its mean score exceeds the best other. `size` is that of one struct,
+ `capacity` how many there is room for; there are at most SAVANNA_MAX_MOVES. Fails as savanna_rules_rollout does, and with
+ GAME_OVER.
+ */
+SavannaStatus savanna_position_rank_moves(const SavannaPosition *position,
+                                          const SavannaRolloutOptions *options,
+                                          size_t options_size,
+                                          SavannaRankedMove *moves,
+                                          size_t capacity,
+                                          size_t size,
+                                          size_t *count,
+                                          SavannaError *error);
+
+/*
+ As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the tile
+ that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
+ */
+SavannaStatus savanna_view_rank_moves(const SavannaView *view,
+                                      const SavannaRolloutOptions *options,
+                                      size_t options_size,
+                                      SavannaRankedMove *moves,
+                                      size_t capacity,
+                                      size_t size,
+                                      size_t *count,
+                                      SavannaError *error);
 
 /*
  Fills an effort with 40,000 iterations of seed 0, on every core, watched by nobody.

@@ -5,13 +5,14 @@ use std::num::NonZeroUsize;
 use std::ptr;
 use std::slice;
 
-use super::border::{Place, Plain, SavannaWatch, enter, held, read, sized_place, tell};
+use super::border::{Place, Plain, SavannaWatch, enter, give_structs, held, read, sized_place, tell};
 use super::position::SavannaPosition;
 use super::rules::SavannaRules;
 use super::state::SAVANNA_MAX_SEATS;
 use super::status::{Failure, SavannaError, SavannaStatus};
 use super::view::SavannaView;
 use crate::backend::Backend;
+use crate::rank::{RankedMove, rank_moves};
 use crate::rollout::{BATCH, MAX_THREADS, Options, Policy, Source, rollout_many};
 use crate::score::Outcome;
 use crate::stats::{Mean, Stats};
@@ -150,6 +151,10 @@ pub(super) fn read_threads(threads: i32) -> Result<NonZeroUsize, Failure> {
     Ok(NonZeroUsize::new(threads).unwrap_or(Options::new(0).threads))
 }
 
+fn stopped() -> Failure {
+    Failure::new(SavannaStatus::Stopped, "the playouts were stopped")
+}
+
 /// Plays the games of options of this size, and writes what they came to.
 fn play(
     source: &Source,
@@ -160,7 +165,6 @@ fn play(
     let options = asked.options()?;
     let mut watch = |done| tell(asked.watch, asked.context, done);
     let tallies = rollout_many(slice::from_ref(source), &options, &mut watch);
-    let stopped = || Failure::new(SavannaStatus::Stopped, "the playouts were stopped");
     let tally = tallies.and_then(|mut tallies| tallies.pop()).ok_or_else(stopped)?;
     place.put(SavannaTally::new(&Stats::from(tally)));
     Ok(())
@@ -226,5 +230,75 @@ pub extern "C" fn savanna_view_rollout(
     enter(error, || {
         let place = sized_place(tally, tally_size, "tally")?;
         play(&Source::View(*held(&view)?), (options, options_size), place)
+    })
+}
+
+/// A move, and what the playouts after it came to.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SavannaRankedMove {
+    /// The action id of the move.
+    pub action: i32,
+    /// What they came to.
+    pub tally: SavannaTally,
+}
+
+impl From<&RankedMove> for SavannaRankedMove {
+    fn from(it: &RankedMove) -> SavannaRankedMove {
+        SavannaRankedMove { action: it.mv.action() as i32, tally: SavannaTally::new(&it.stats) }
+    }
+}
+
+/// Plays the games of options of this size after each legal move, and writes the moves, best first.
+fn rank(
+    source: &Source,
+    (options, size): (*const SavannaRolloutOptions, usize),
+    place: (*mut SavannaRankedMove, usize, usize, &str),
+    count: *mut usize,
+) -> Result<(), Failure> {
+    let asked = read(options, size, "options")?;
+    let mut watch = |done| tell(asked.watch, asked.context, done);
+    let ranked = rank_moves(source, &asked.options()?, &mut watch)?.ok_or_else(stopped)?;
+    let all: Vec<SavannaRankedMove> = ranked.iter().map(SavannaRankedMove::from).collect();
+    give_structs(&all, place, count)
+}
+
+/// Plays games after each legal move of a position, all with the same random numbers, and writes the moves, best first: by
+/// the win share of the team to move, then by how far its mean score exceeds the best other. `size` is that of one struct,
+/// `capacity` how many there is room for; there are at most SAVANNA_MAX_MOVES. Fails as savanna_rules_rollout does, and with
+/// GAME_OVER.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_rank_moves(
+    position: *const SavannaPosition,
+    options: *const SavannaRolloutOptions,
+    options_size: usize,
+    moves: *mut SavannaRankedMove,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let source = Source::Position(*held(&position)?);
+        rank(&source, (options, options_size), (moves, capacity, size, "moves"), count)
+    })
+}
+
+/// As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the tile
+/// that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_rank_moves(
+    view: *const SavannaView,
+    options: *const SavannaRolloutOptions,
+    options_size: usize,
+    moves: *mut SavannaRankedMove,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let source = Source::View(*held(&view)?);
+        rank(&source, (options, options_size), (moves, capacity, size, "moves"), count)
     })
 }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use crate::notation::{NotationError, UnknownName};
 use crate::play::PlayError;
+use crate::rank::RankError;
 use crate::rollout::OptionsError;
 use crate::rules::RulesError;
 use crate::search::SearchError;
@@ -150,6 +151,13 @@ impl From<PlayError> for Failure {
             PlayError::Taken(_) | PlayError::NotInHand { .. } => SavannaStatus::IllegalMove,
         };
         Failure::new(status, error)
+    }
+}
+
+impl From<RankError> for Failure {
+    fn from(error: RankError) -> Failure {
+        let over = error == RankError::GameOver;
+        Failure::new(if over { SavannaStatus::GameOver } else { SavannaStatus::NotToMove }, error)
     }
 }
 

@@ -277,6 +277,21 @@ def test_playouts_by_each_policy_are_those_of_python_in_parts_too(library: Libra
             assert whole == [sum(counts) for counts in zip(*parts, strict=True)]
 
 
+@pytest.mark.parametrize("text", RULES)
+def test_moves_are_ranked_as_in_python(text: str, library: Library) -> None:
+    start, options = sv.Position.deal(sv.Rules.parse(text), seed=3), library.options(games=300, seed=5)
+    handle = library.make("position_deal", library.parse("rules", text), 3)
+    view = library.make("position_view", handle, 0)
+    for kind, it, source in (("position", handle, start), ("view", view, start.view(0))):
+        ranked, expected = library.rank(kind, it, options), sv.rank_moves(source, 300, seed=5)
+        assert [row.action for row in ranked] == [row.move.action for row in expected]
+        for row, wanted in zip(ranked, expected, strict=True):
+            assert_same_tally(row.tally, wanted.stats)
+    other = library.make("position_view", handle, 1)
+    with pytest.raises(AssertionError, match="source must be a Position, or a View of the seat to move"):
+        library.rank("view", other, options)
+
+
 def test_what_is_usual_is_so_in_python(library: Library) -> None:
     said = inspect.signature(sv.rollout).parameters
     options = library.options()

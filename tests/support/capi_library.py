@@ -132,6 +132,12 @@ class Tally(ctypes.Structure):
     _fields_ += fields(c_double * SEATS, "win_share", "win_share_stderr", "mean_score", "mean_score_stderr")
 
 
+class RankedMove(ctypes.Structure):
+    """SavannaRankedMove."""
+
+    _fields_ = [("action", c_int32), ("tally", Tally)]
+
+
 class MoveAnalysis(ctypes.Structure):
     """SavannaMoveAnalysis."""
 
@@ -156,6 +162,7 @@ CTYPES: dict[str, Any] = {
     "SavannaError *": POINTER(Error),
     "SavannaState *": POINTER(State),
     "SavannaTally *": POINTER(Tally),
+    "SavannaRankedMove *": POINTER(RankedMove),
     "SavannaMoveAnalysis *": POINTER(MoveAnalysis),
 }
 for kind in ("Rules", "Position", "View", "Analysis"):
@@ -266,6 +273,13 @@ class Library:
         tally = Tally()
         self.call(f"{kind}_rollout", handle, byref(options), sizeof(options), byref(tally), sizeof(tally))
         return tally
+
+    def rank(self, kind: str, handle: int, options: RolloutOptions) -> list[RankedMove]:
+        """Return the moves, best first, and what playouts after each come to."""
+        moves, count = (RankedMove * MOST_MOVES)(), c_size_t()
+        room = (moves, MOST_MOVES, sizeof(RankedMove), byref(count))
+        self.call(f"{kind}_rank_moves", handle, byref(options), sizeof(options), *room)
+        return list(moves[: count.value])
 
     def analyse(self, view: int, effort: Effort) -> tuple[int, int, list[MoveAnalysis]]:
         """Return the best move, the iterations, and what the champion thinks of each move."""
