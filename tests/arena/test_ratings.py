@@ -8,14 +8,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy import optimize, stats
 
 import savanna as sv
-from savanna.arena.counted import tables
+from savanna.arena import likelihood
+from savanna.arena.counted import Table, tables
 from savanna.arena.course import shares_by_deal
-from savanna.arena.pairs import interval, pair_results, ratio
+from savanna.arena.pairs import pair_results
 from savanna.arena.ratings import rate
 from savanna.arena.sprt import OUTCOMES, expected_share, log_likelihood_ratio
+from tests.support import expected_intervals
 from tests.support.entrants import plan, record
 
 Games = list[tuple[tuple[int, ...], tuple[int, ...]]]  # the players by team, and the winning teams
@@ -127,6 +131,50 @@ def test_known_strengths_come_out(sides: int) -> None:
     assert abs(np.mean(np.square(deviations)) - 1) < 4 * math.sqrt(2 / 80)
 
 
+@st.composite
+def counted_tables(draw: st.DrawFn) -> tuple[int, list[Table]]:
+    """Return a number of players and games of them: some never meet, some win everything, wins are shared."""
+    players = draw(st.integers(1, 7))
+    found = []
+    for _ in range(draw(st.integers(0, 6))):
+        sides = draw(st.dictionaries(st.integers(0, players - 1), st.integers(1, 3), min_size=1, max_size=4))
+        games = draw(st.sampled_from([1, 3, 40, 5000, 10**6, 10**9]))
+        parts = draw(st.lists(st.sampled_from([0, 0, 1, 2, 12]), min_size=len(sides), max_size=len(sides)))
+        parts[0] += not any(parts)
+        wins = {player: games * part / sum(parts) for player, part in zip(sides, parts, strict=True)}
+        found.append(Table(sides, games, wins))
+    return players, found
+
+
+@given(counted_tables())
+@example((6, [Table({one: 1, one + 1: 1}, 10**9, {one: 1e9, one + 1: 0.0}) for one in range(5)]))
+@example((2, [Table({0: 3, 1: 1}, 10**9, {0: 0.0, 1: 1e9})]))
+def test_ratings_end_for_all_games(given: tuple[int, list[Table]]) -> None:
+    """At the maximum, each player has won as often as the model expects."""
+    players, played = given
+    ratings = rate([str(it) for it in range(players)], played)
+    assert all(math.isfinite(it.elo) and math.isfinite(it.stderr) and it.stderr >= 0 for it in ratings)
+    strengths = {int(it.name): it.elo / POINTS for it in ratings}
+    ties = [Table({a: 1, b: 1}, 1, {a: 0.5, b: 0.5}) for a, b in itertools.combinations(range(players), 2)]
+    won, expected, games = np.zeros(players), np.zeros(players), np.ones(players)
+    for table in [*played, *ties]:
+        best = max(strengths[it] for it in table.sides)
+        weights = {it: number * math.exp(strengths[it] - best) for it, number in table.sides.items()}
+        for it, weight in weights.items():
+            won[it] += table.wins[it]
+            expected[it] += table.games * weight / sum(weights.values())
+            games[it] += table.games
+    assert (abs(won - expected) <= 1e-6 * games).all()
+
+
+def test_steps_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelihood, "_DIGITS", 0.0)  # so that no step is the last one
+    monkeypatch.setattr(likelihood, "_LEAST_STEP", 0.0)
+    logs, errors = likelihood.likeliest(2, tables(games_of_two(9, 2, 4)))
+    assert logs[0] - logs[1] == pytest.approx(math.log(10 / 5))
+    assert all(map(math.isfinite, errors))
+
+
 # Shares of pairs, by deals
 
 
@@ -142,8 +190,10 @@ def test_share_and_errors_are_those_of_means_over_deals() -> None:
     assert (pair.first, pair.second, pair.deals, pair.games, pair.even) == ("A", "B", 7, 14, 0.5)
     assert (pair.wins, pair.ties, pair.losses) == (7, 2, 5)
     assert pair.share == pytest.approx(sum(shares) / 7)
-    assert pair.stderr == pytest.approx(stats.sem(shares))
-    assert pair.interval == pytest.approx((4 / 7 - 1.959964 * stats.sem(shares), 4 / 7 + 1.959964 * stats.sem(shares)))
+    assert pair.stderr == pytest.approx(expected_intervals.expected_share((1, share) for share in shares).stderr)
+    # With a deal won and one lost, the mean is 5/9.
+    error = math.sqrt(sum((share - 5 / 9) ** 2 for share in [*shares, 1, 0])) / 9
+    assert pair.interval == pytest.approx((5 / 9 - 2.446912 * error, 5 / 9 + 2.446912 * error))
     margins = [(first[0] - 8 - (second[0] - 8)) / 2 for first, second in zip(scores[::2], scores[1::2], strict=True)]
     assert pair.margin == pytest.approx(np.mean(margins))
     assert pair.margin_stderr == pytest.approx(stats.sem(margins))
@@ -192,15 +242,23 @@ def test_games_that_broke_off_count_for_wins_but_not_for_margins() -> None:
 
 
 def test_nothing_won_by_either_is_unknown() -> None:
-    assert all(map(math.isnan, ratio([(0.0, 0.0), (0.0, 0.0)])))
-    assert interval(math.nan, math.nan, 2) == (0.0, 1.0)
+    played = plan(3, sv.Rules(players=3), deals=2)
+    games = [record(played, number, [played.seatings[number % 6].index(2)]) for number in range(12)]
+    pairs = {(pair.first, pair.second): pair for pair in pair_results(played, games)}
+    assert math.isnan(pairs["A", "B"].share)
+    assert pairs["A", "B"].interval == (0.0, 1.0)
+    assert pairs["A", "C"].share == 0
+    assert math.isnan(pairs["A", "C"].margin_stderr)  # all games ended 0 : 0
 
 
 @pytest.mark.parametrize("deals", [2, 7, 300])
-def test_winning_all_or_nothing_leaves_what_the_binomial_law_allows(deals: int) -> None:
-    for wins in (0, deals):
-        exact = stats.binomtest(wins, deals).proportion_ci(0.95, method="exact")
-        assert interval(wins / deals, 0.0, deals) == pytest.approx((exact.low, exact.high))
+def test_winning_all_or_nothing_leaves_a_doubt(deals: int) -> None:
+    """With a deal won and one lost, of n + 2 deals n + 1 are won."""
+    played = plan(deals=deals)
+    (pair,) = pair_results(played, [record(played, number, [number % 2]) for number in range(2 * deals)])
+    error = math.sqrt((deals + 1) / (deals + 2) ** 3)
+    low = (deals + 1) / (deals + 2) - stats.t.ppf(0.975, deals - 1) * error
+    assert (pair.share, pair.stderr, *pair.interval) == pytest.approx((1, error, max(0, low), 1))
 
 
 def test_intervals_hold_the_truth_nineteen_times_of_twenty() -> None:

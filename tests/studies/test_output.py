@@ -17,7 +17,7 @@ from savanna.players import Greedy, Random
 from savanna.studies import Comparison, Estimate, compare
 from tests.support.both_engines import assert_equal_by_text, assert_one_value
 
-KINDS = ("teams", "scores", "margins", "lines", "totals", "spaces", "animals", "lions")
+KINDS = ("teams", "scores", "leads", "lines", "totals", "spaces", "animals", "lions")
 RULES = [
     sv.Rules(),
     sv.Rules(players=3, mice=True, points=(20, 10, 30)),
@@ -77,8 +77,8 @@ def test_dict_and_frame_hold_the_same(study: sv.Study) -> None:
         *(study.games, study.deals),
     )
     assert sum(count for _, count in facts["scores"][0]) == study.games
-    assert sum(value * count for value, count in facts["margins"][0]) == pytest.approx(
-        study.games * study.table("teams")[next(iter(study.table("teams")))]["margin"].value
+    assert sum(value * count for value, count in facts["leads"][0]) == pytest.approx(
+        study.games * study.table("teams")[next(iter(study.table("teams")))]["lead"].value
     )
     assert sum(count for counted in facts["totals"].values() for _, count in counted) == 20 * study.games
     frame = study.to_frame()
@@ -150,7 +150,7 @@ def test_copies_are_equal_and_arrays_are_the_callers() -> None:
         assert_equal_by_text(study, sv.study(study.rules, games=77))
     study = STUDIES[0]
     before = study.to_dict()
-    for name in ("score_histogram", "margin_histogram", "total_histogram"):
+    for name in ("score_histogram", "lead_histogram", "total_histogram"):
         getattr(study, name)[:] = 0
     assert study.to_dict() == before
 

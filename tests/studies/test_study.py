@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 import savanna as sv
-from savanna.arena.pairs import ratio
 from savanna.arena.schedule import derived_seed
 from savanna.players import Greedy, Player, Random
 from savanna.studies import tally
 from savanna.studies.play import BATCH
+from tests.support.expected_intervals import expected_mean, expected_share
 from tests.support.study_recount import Recount
 
 RULES = {
@@ -58,13 +58,9 @@ def test_every_figure_is_that_of_the_plain_engine(name: str, policy: str) -> Non
         cell, cases = figures[key], sum(n for n, _ in samples)
         assert cell.cases == cases, key
         assert cell.value == pytest.approx(float(sum(y for _, y in samples) / cases), rel=1e-12), key
-        value, stderr = ratio([(float(y), n) for n, y in samples])
         is_share = key[2] in ("share", "win share", "below", "exact", "above")
-        if not (is_share and value in (0.0, 1.0)):
-            low, high = value - 1.959964 * stderr, value + 1.959964 * stderr
-            if is_share:
-                low, high = max(low, 0), min(high, 1)
-            assert (cell.low, cell.high) == pytest.approx((low, high), rel=1e-6, abs=1e-6), key
+        expected = (expected_share if is_share else expected_mean)((n, float(y)) for n, y in samples)
+        assert cell[:3] == pytest.approx((expected.value, *expected[2:]), rel=1e-6, abs=1e-6, nan_ok=True), key
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -109,10 +105,10 @@ def test_points_are_neither_lost_nor_made(name: str) -> None:
         by_animal = sum(cells[column].value * cells[column].cases for cells in animals.values())
         assert by_animal == pytest.approx(sum(cells[column].value for cells in spaces.values()) * study.games)
     assert sum(cells["win share"].value for cells in teams.values()) == pytest.approx(1)
-    margins = study.margin_histogram
-    values = np.arange(margins.shape[1]) - margins.shape[1] // 2
-    for row, cells in zip(margins, teams.values(), strict=True):
-        assert row @ values / study.games == pytest.approx(cells["margin"].value)
+    leads = study.lead_histogram
+    values = np.arange(leads.shape[1]) - leads.shape[1] // 2
+    for row, cells in zip(leads, teams.values(), strict=True):
+        assert row @ values / study.games == pytest.approx(cells["lead"].value)
 
 
 # ------------------------------------------------------------------------------------------------------------- by hand
@@ -171,15 +167,32 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
         value = truth.table(table)[row][column].value
         figures = [study.table(table)[row][column] for study in studies]
         held = sum(it.low <= value <= it.high for it in figures)
-        assert least <= held <= most, name
+        assert least <= held, name
+        # The two imaginary games make the interval of a share wider than need be where a game has many cases.
+        assert held <= most or column == "exact", name
         assert all(it.error >= it.value - it.low > 0 for it in figures)
 
 
-def test_a_share_without_exception_has_the_interval_of_the_binomial_law() -> None:
+def test_games_without_exception_are_no_proof() -> None:
     study = sv.study(sv.Rules(target=100), games=50)
-    below, above = (study.table("lines")["all"][end] for end in ("below", "above"))
-    assert below[:3] == pytest.approx((1, 0.025 ** (1 / 50), 1))
-    assert above[:3] == pytest.approx((0, 0, 1 - 0.025 ** (1 / 50)))
+    cells = study.table("lines")["all"]
+    low = 51 / 52 - t.ppf(0.975, 49) * math.sqrt(51 / 52**3)
+    assert cells["below"][:3] == pytest.approx((1, low, 1))
+    assert cells["above"][:3] == pytest.approx((0, 0, 1 - low))
+    # Means of games that all came to the same are unknown: nothing bounds what another game may bring.
+    score = sv.study(sv.Rules(points=(0, 0, 0)), games=50).table("teams")["seat 0"]["score"]
+    assert (score.value, math.isnan(score.low), math.isnan(score.high)) == (0, True, True)
+    assert sv.study(games=1).table("lines")["all"]["below"][1:3] == (0, 1)
+
+
+def test_few_tiles_of_many_games_tell_little() -> None:
+    """All of twenty games have a Lion, but hardly any an Elephant's: the few that have one are what counts."""
+    study = sv.study(players=sv.players.Champion(iterations=20), games=20, seed=1)
+    cells = study.table("animals")["elephant lion"]
+    assert 0 < cells["at once"].cases < 20
+    assert all(math.isnan(cell.error) or cell.error > 0.1 for cell in cells.values())
+    with_scores = study.table("teams")["seat 0"]["score"]
+    assert with_scores.low < with_scores.value < with_scores.high
 
 
 # -------------------------------------------------------------------------------------------------------------- players
@@ -200,7 +213,7 @@ def test_players_are_seated_as_in_a_tournament() -> None:
         for team, cells in enumerate(study.table("teams").values()):
             assert cells["score"].value == pytest.approx(scores[:, team].mean())
             by_deal = scores[:, team].reshape(-1, each).mean(axis=1)
-            error = 1.959964 * by_deal.std(ddof=1) / math.sqrt(study.deals)
+            error = t.ppf(0.975, study.deals - 1) * by_deal.std(ddof=1) / math.sqrt(study.deals)
             assert cells["score"].error == pytest.approx(error)
         if rules.teams == 2:
             pair = tournament.pairs[0]

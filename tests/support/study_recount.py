@@ -77,7 +77,7 @@ class Recount:
             best = max(score for other, score in enumerate(end.scores) if other != team)
             self._count("teams", row, "win share", Fraction(team in end.winners, len(end.winners)))
             self._count("teams", row, "score", score)
-            self._count("teams", row, "margin", score - best)
+            self._count("teams", row, "lead", score - best)
         second, first = sorted(end.scores)[-2:]
         self._count("lead", "first over second", "points", first - second)
         self._count("endings", "equal points", "share", first == second)

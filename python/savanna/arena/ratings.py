@@ -35,9 +35,11 @@ class Rating:
 def rate(names: Sequence[str], played: Sequence[Table]) -> tuple[Rating, ...]:
     """Return the ratings, best first.
 
-    Each two players are taken to have tied one game more than they played, so that nobody is infinitely strong. The
-    errors are those of the maximum of the likelihood with all games independent; games of one deal are not quite so,
-    and since a deal's luck is shared out by changing seats, true errors tend to be smaller.
+    Each two players are taken to have tied one game more than they played, so that nobody is infinitely strong and all
+    are connected. The errors are those of the maximum of the likelihood with all games independent: they come from its
+    curvature, and are those of a rating against the mean of all. Games of one deal are not quite independent, and since
+    a deal's luck is shared out by changing seats, true errors tend to be smaller. For few games, or for a player who
+    won all or nothing, they are rough; what holds for few deals, too, is `PairResult.interval`.
     """
     from savanna.arena.likelihood import likeliest  # here, since NumPy comes with it
 

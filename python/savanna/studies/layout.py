@@ -54,7 +54,7 @@ TABLES = {
     "teams": Table(
         "Who wins",
         "",
-        {"win share": Column(TWELVE, is_share=True), "score": Column(), "margin": Column()},
+        {"win share": Column(TWELVE, is_share=True), "score": Column(), "lead": Column()},
         _teams,
     ),
     "players": Table(
@@ -94,7 +94,7 @@ def figures(rules: Rules, players: Sequence[str], tally: Tally, name: str) -> di
     rows = {}
     for number, row in enumerate(table.rows(rules, players)):
         cells = {
-            column: estimate(tally.sums[name, column][:, number], tally.deals, its.unit, its.is_share)
+            column: estimate(tally.sums[name, column][:, number], its.unit, its.is_share)
             for column, its in table.columns.items()
         }
         if any(cell.cases for cell in cells.values()):

@@ -29,7 +29,7 @@ class Counts(Protocol):
     @property
     def score_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
     @property
-    def margin_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
+    def lead_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
     @property
     def total_histogram(self) -> NDArray[np.int64]: ...  # noqa: D102
     def table(self, name: str) -> dict[str, dict[str, Estimate]]: ...  # noqa: D102
@@ -99,9 +99,9 @@ def _scores(study: Counts, axes: "Axes") -> None:
     _labels(axes, "Final scores", "points", "games, %")
 
 
-def _margins(study: Counts, axes: "Axes") -> None:
-    _steps(axes, study.margin_histogram, -most_points(study.rules), study.table("teams"))
-    _labels(axes, "Margins over the best other", "points", "games, %")
+def _leads(study: Counts, axes: "Axes") -> None:
+    _steps(axes, study.lead_histogram, -most_points(study.rules), study.table("teams"))
+    _labels(axes, "Leads over the best other team", "points", "games, %")
 
 
 def _lines(study: Counts, axes: "Axes") -> None:
@@ -166,7 +166,7 @@ def _lions(study: Counts, axes: "Axes") -> None:
 _KINDS: dict[str, Callable[[Any, Any], None]] = {
     "teams": _teams,
     "scores": _scores,
-    "margins": _margins,
+    "leads": _leads,
     "lines": _lines,
     "totals": _totals,
     "spaces": _spaces,

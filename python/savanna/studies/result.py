@@ -107,12 +107,12 @@ class Study:
         return self._tally.histograms["scores"].copy()
 
     @property
-    def margin_histogram(self) -> NDArray[np.int64]:
+    def lead_histogram(self) -> NDArray[np.int64]:
         """How many games each team ended so far above the best other one: int64[teams, 2 * K - 1].
 
-        The margins go from -(K - 1) to K - 1, with K as in `score_histogram`.
+        The leads go from -(K - 1) to K - 1, with K as in `score_histogram`.
         """
-        return self._tally.histograms["margins"].copy()
+        return self._tally.histograms["leads"].copy()
 
     @property
     def total_histogram(self) -> NDArray[np.int64]:
@@ -125,10 +125,10 @@ class Study:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers and lists for JSON; what is unknown is None.
 
-        "tables" has for each table, row and column a dict with "value", "low", "high" and "cases". "scores", "margins"
+        "tables" has for each table, row and column a dict with "value", "low", "high" and "cases". "scores", "leads"
         (by team) and "totals" (by kind of line) have, for each value that came up, how often: [[value, count], ...].
         """
-        lowest = {"scores": 0, "margins": -most_points(self._rules), "totals": 0}
+        lowest = {"scores": 0, "leads": -most_points(self._rules), "totals": 0}
         counted = {
             name: [_pairs(row, lowest[name]) for row in counts] for name, counts in self._tally.histograms.items()
         }
@@ -171,7 +171,7 @@ class Study:
     def plot(self, kind: str = "all") -> "matplotlib.figure.Figure":
         """Draw a Matplotlib figure; its method `savefig` writes it to a file, and no display is needed.
 
-        `kind` is one of "teams", "scores", "margins", "lines", "totals", "spaces", "animals" and "lions", or "all" of
+        `kind` is one of "teams", "scores", "leads", "lines", "totals", "spaces", "animals" and "lions", or "all" of
         them. Raises `SavannaError` for another, `ImportError` without Matplotlib: ``pip install 'savanna-core[plot]'``.
         """
         from savanna.studies import plots

@@ -92,14 +92,14 @@ def count(rules: Rules, players: int, games: Games) -> Tally:
     for table, column, n, y in (*_results(rules, players, games), *board.figures()):
         sums[table, column] = _sums(n, y, each)
     top = most_points(rules)
-    margins = _margins(games.scores)
+    leads = _leads(games.scores)
     return Tally(
         games=total,
         deals=total // each,
         sums=sums,
         histograms={
             "scores": _histogram(games.scores.T, 0, top),
-            "margins": _histogram(margins, -top, top),
+            "leads": _histogram(leads, -top, top),
             "totals": board.totals(),
         },
     )
@@ -120,7 +120,7 @@ def _histogram(values: Ints, low: int, high: int) -> Ints:
     return np.array([np.bincount(row.astype(np.int64) - low, minlength=size) for row in values])
 
 
-def _margins(scores: Ints) -> Ints:
+def _leads(scores: Ints) -> Ints:
     """Return by how much each team's score is above the best of the others: [teams, games]."""
     teams = scores.shape[1]
     others = [np.delete(scores, team, axis=1).max(axis=1) for team in range(teams)]
@@ -133,14 +133,14 @@ def _results(rules: Rules, players: int, games: Games) -> Iterator[tuple[str, st
     won = games.winners >> teams & 1
     winners = won.sum(axis=0)
     shares = won * (TWELVE // winners)
-    margins = _margins(games.scores)
+    leads = _leads(games.scores)
     one = np.array(1)
     yield "teams", "win share", one, shares
     yield "teams", "score", one, games.scores.T
-    yield "teams", "margin", one, margins
-    lead = margins.max(axis=0)
-    yield "endings", "share", one, np.array([lead == 0, (lead == 0) & (winners == 1), winners > 1])
-    yield "lead", "points", one, lead[None]
+    yield "teams", "lead", one, leads
+    first = leads.max(axis=0)
+    yield "endings", "share", one, np.array([first == 0, (first == 0) & (winners == 1), winners > 1])
+    yield "lead", "points", one, first[None]
     sides = np.arange(players)[:, None, None] == games.sides.T  # [players, teams, games]
     yield "players", "win share", sides.sum(axis=1), (sides * shares).sum(axis=1)
 
