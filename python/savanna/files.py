@@ -6,12 +6,12 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from savanna import jsontext
+from savanna import jsontext, locks
 from savanna.arguments import wrong_type
 from savanna.errors import RecordError
 
@@ -59,6 +59,12 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
+def content(path: Path) -> bytes:
+    """Return what a file holds, up to one byte more than a record may have."""
+    with opened(path) as file, named(where(path)):
+        return file.read(jsontext.LONGEST_RECORD + 1)
+
+
 def _descriptor(path: Path, flags: int) -> int:
     """Open a regular file and return its descriptor."""
     try:
@@ -82,6 +88,8 @@ def lines(place: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
             line = file.readline(jsontext.LONGEST_RECORD + 1)
             if len(line) > jsontext.LONGEST_RECORD:
                 raise RecordError(jsontext.TOO_LONG)
+            if number == 1:
+                line = jsontext.without_mark(line)
         if not line:
             return
         yield here, line
@@ -100,7 +108,7 @@ def replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
     place = where(path)
     with named(place):
         target, mode = _target(path)
-        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+        beside = locks.beside(target, f".{secrets.token_hex(8)}.tmp")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
     file = os.fdopen(descriptor, "wb")
 
@@ -140,17 +148,42 @@ def _target(path: Path) -> tuple[Path, int | None]:
     return target, stat.S_IMODE(status.st_mode)
 
 
+@contextmanager
+def locked(path: Path, patience: float = locks.PATIENCE) -> Iterator[None]:
+    """Hold the lock of a file, as `locks.held` does, and name the file in what that raises."""
+    with ExitStack() as stack:
+        with named(where(path)):
+            stack.enter_context(locks.held(path, patience))
+        yield
+
+
+class ChangedError(RecordError):
+    """A file holds something else than this program has read or written there."""
+
+
+def replace_known(path: Path, data: bytes, known: bytes | None) -> None:
+    """Write a file, unless another program has written it: it holds `known`, or is not there (which None asks for).
+
+    Raises `ChangedError`, or another `RecordError` for what the system refuses, and then the file is as it was.
+    """
+    with locked(path):
+        if os.path.lexists(path) and content(path) not in (known, data):
+            raise ChangedError(f"{where(path)}: another program has written it, so it is not written over")
+        with replacing(path) as write:
+            write(data)
+
+
 def append_line(path: Path, line: bytes) -> None:
-    """Add a line to the end of a file, all of it or nothing."""
-    with named(where(path)):
+    """Add a line to the end of a file, all of it or nothing, with the line end that the first line has."""
+    with locked(path), named(where(path)):
         descriptor = _descriptor(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _AT_ONCE)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
             size = file.seek(0, os.SEEK_END)
             data = line + b"\n"
             if size:
-                _check_lines(file)
+                end = _line_end(file)
                 file.seek(-1, os.SEEK_END)
-                data = data if file.read(1) == b"\n" else b"\n" + data
+                data = line + end if file.read(1) == b"\n" else end + line + end
             try:
                 done = file.write(data)
                 while done < len(data):
@@ -160,13 +193,15 @@ def append_line(path: Path, line: bytes) -> None:
                 raise
 
 
-def _check_lines(file: BinaryIO) -> None:
-    """Check that the first line of a file is a record by itself, so that another line can follow."""
+def _line_end(file: BinaryIO) -> bytes:
+    """Return how the first line of a file ends, and check that it is a record by itself, so that another can follow."""
     file.seek(0)
-    first = file.read(jsontext.LONGEST_RECORD + 1).lstrip().partition(b"\n")[0]
+    start = jsontext.without_mark(file.read(jsontext.LONGEST_RECORD + 1))
+    first = start.lstrip().partition(b"\n")[0]
     try:
-        content = jsontext.read(first)
+        record = jsontext.read(first)
     except RecordError:
-        content = None
-    if not isinstance(content, dict) or "format" not in content:
+        record = None
+    if not isinstance(record, dict) or "format" not in record:
         raise RecordError("it is no file of games line by line, so none is added")
+    return b"\r\n" if first.endswith(b"\r") else b"\n"

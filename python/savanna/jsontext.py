@@ -1,5 +1,6 @@
 """JSON from outside: read strictly, within bounds, and written in one way."""
 
+import codecs
 import json
 import math
 from collections.abc import Callable
@@ -41,20 +42,34 @@ def read(text: str | bytes) -> object:
     return parsed(text, "game", "; load_all reads games line by line")
 
 
+_WIDE = (("UTF-32", (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)), ("UTF-16", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
+
+
+def without_mark(text: bytes) -> bytes:
+    """Return the start of a text without the byte order mark that programs on Windows put before UTF-8.
+
+    Raises `RecordError` for UTF-16 and UTF-32.
+    """
+    for name, marks in _WIDE:
+        if text.startswith(marks):
+            raise RecordError(f"it is {name}; save it as UTF-8")
+    if len(text) > 1 and 0 in text[:2]:  # neither JSON nor notation has a null character
+        raise RecordError("it is UTF-16 or no text at all; save it as UTF-8")
+    return text.removeprefix(codecs.BOM_UTF8)
+
+
 def parsed(text: str | bytes, what: str, more: str = "", longest_number: int = _LONGEST_NUMBER) -> object:
     """Return what a JSON text says; bytes are UTF-8.
 
     Errors call the content `what`; if it goes on after its end, they say `more`. Raises `RecordError` for what is no
-    JSON, and for what JSON leaves open: a key that comes twice, NaN and Infinity, a byte order mark, a whole number of
-    more digits than `longest_number`, any other that is as good as infinite.
+    JSON, and for what JSON leaves open: a key that comes twice, NaN and Infinity, a whole number of more digits than
+    `longest_number`, any other that is as good as infinite. A byte order mark at the start is left out.
     """
     try:
         if isinstance(text, bytes):
-            text = text.decode("utf-8")
-        if text.startswith("\ufeff"):
-            raise RecordError("it begins with a byte order mark, which JSON has not")
+            text = without_mark(text).decode("utf-8")
         return json.loads(
-            text,
+            text.removeprefix("\ufeff"),
             parse_int=_whole_numbers(longest_number),
             parse_float=_number,
             parse_constant=_no_number,

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -169,6 +170,22 @@ def test_it_can_be_continued_from_any_byte(tmp_path: Path) -> None:
 def test_nothing_of_a_torn_line_is_left(expected: bytes, tmp_path: Path) -> None:
     path, lines = tmp_path / "log", expected.splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:3]) + b"#" * 2 * len(expected))
+    play(path, resume=True)
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_log_that_went_through_windows_is_read_and_goes_on_as_it_is(
+    mark: bytes, expected: bytes, tmp_path: Path
+) -> None:
+    path, lines = tmp_path / "log", (mark + expected.replace(b"\n", b"\r\n")).splitlines(keepends=True)
+    for whole in (1, 5, len(lines)):
+        for torn in (b"", lines[2][:50]):
+            path.write_bytes(b"".join(lines[:whole]) + torn)
+            assert play(path, resume=True) == play(None)
+            assert path.read_bytes() == b"".join(lines)
+    assert sv.Tournament.load(path) == play(None)
+    path.write_bytes(mark + lines[0][len(mark) : 50])  # torn in the first line: it is begun again
     play(path, resume=True)
     assert path.read_bytes() == expected
 
@@ -335,34 +352,36 @@ def test_lines_that_cannot_be(expected: bytes, tmp_path: Path) -> None:
     path, lines = tmp_path / "log", expected.splitlines(keepends=True)
     game = json.loads(lines[3])
     moves, scores, decks = game["moves"], game["scores"], game["decks"]
+    other = "it is not game 2 of this tournament: "
     wrong = [
-        b"\n",
-        b"{}\n",
-        b"[]\n",
-        b"null\n",
-        b"\xff\n",
-        lines[2],
-        lines[4],
-        lines[3].replace(b",", b", ", 1),
-        edited(lines[3], game=1),
-        edited(lines[3], moves=moves[:-1]),
-        edited(lines[3], moves=[*moves, moves[0]]),
-        edited(lines[3], moves=[moves[1], moves[0], *moves[2:]]),
-        edited(lines[3], moves=5),
-        edited(lines[3], moves=[5]),
-        edited(lines[3], scores=[scores[0] + 1, *scores[1:]]),
-        edited(lines[3], winners=[0, 1, 2]),
-        edited(lines[3], decks=[decks[1], decks[0], decks[2]]),
-        edited(lines[3], seats=game["seats"][::-1]),
-        edited(lines[3], reason="time-out"),
-        edited(lines[3], reason=None),
-        edited(lines[3], failed=0),
-        edited(lines[3], extra=1),
+        (b"\n", "it is no JSON"),
+        (b"{}\n", "game: is missing"),
+        (b"[]\n", "must be an object, not a list"),
+        (b"null\n", "must be an object, not null"),
+        (b"\xff\n", "byte 0 is not UTF-8"),
+        (lines[2], "game: must be 2 here, got 1"),
+        (lines[4], "game: must be 2 here, got 3"),
+        (lines[3].replace(b",", b", ", 1), f"{other}it is not written as a log's lines are"),
+        (edited(lines[3], game=1), "game: must be 2 here, got 1"),
+        (edited(lines[3], moves=moves[:-1]), "reason: is 'played' after 19 moves"),
+        (edited(lines[3], moves=[*moves, moves[0]]), "moves: must have at most 20 items, got 21"),
+        (edited(lines[3], moves=[moves[1], moves[0], *moves[2:]]), ""),
+        (edited(lines[3], moves=5), "moves: must be a list, not 5"),
+        (edited(lines[3], moves=[5]), r"moves\[0\]: must be a text, not 5"),
+        (edited(lines[3], moves=["zebra f9"]), r"moves\[0\]: "),
+        (edited(lines[3], scores=[scores[0] + 1, *scores[1:]]), f"{other}scores is not what it must be"),
+        (edited(lines[3], winners=[0, 1, 2]), f"{other}winners is not what it must be"),
+        (edited(lines[3], decks=[decks[1], decks[0], decks[2]]), f"{other}decks is not what it must be"),
+        (edited(lines[3], seats=game["seats"][::-1]), f"{other}seats is not what it must be"),
+        (edited(lines[3], reason="time-out"), "reason: is 'time-out' after 20 moves"),
+        (edited(lines[3], reason=None), "reason: must be a text, not null"),
+        (edited(lines[3], failed=0), f"{other}failed is not what it must be"),
+        (edited(lines[3], extra=1), "there is no key 'extra'"),
     ]
-    for line in wrong:
+    for line, words in wrong:
         path.write_bytes(b"".join([*lines[:3], line, *lines[4:]]))
         for call in (lambda: play(path, resume=True), lambda: sv.Tournament.load(path)):
-            refused(path, "line 4 is not game 2 of this tournament", call)
+            refused(path, f"line 4: {words}", call)
     path.write_bytes(expected + edited(lines[-1], game=24))
     refused(path, "it goes on after game 23, with which the tournament ended", lambda: play(path, resume=True))
 
@@ -384,21 +403,41 @@ def test_games_after_the_end_of_a_test(tmp_path: Path) -> None:
 def test_files_that_are_no_logs(expected: bytes, tmp_path: Path) -> None:
     path = tmp_path / "log"
     head = expected.splitlines(keepends=True)[0]
-    texts = [b"diary", b"dear\ndiary\n", b"{}\n", b"[]\n", b"\n", edited(head, seed=1.5), edited(head, deals=0)]
-    texts += [edited(head, rules="5p"), edited(head, seed=-1), edited(head, extra=1), edited(head, sprt={"elo0": 0})]
-    for text in texts:
+    without_seed = {name: value for name, value in json.loads(head).items() if name != "seed"}
+    texts = [
+        (b"diary", "line 1: it is no JSON"),
+        (b"dear\ndiary\n", "line 1: it is no JSON"),
+        (b"{}\n", "line 1: format: is missing"),
+        (b"[]\n", "line 1: must be an object, not a list"),
+        (b"\n", "line 1: it is no JSON"),
+        (json.dumps(without_seed).encode(), "line 1: seed: is missing"),
+        (edited(head, seed=1.5), "line 1: seed must be"),
+        (edited(head, deals=0), "line 1: deals must be"),
+        (edited(head, rules="5p"), "line 1: rules: "),
+        (edited(head, seed=-1), "line 1: seed must be"),
+        (edited(head, extra=1), "line 1: there is no key 'extra'"),
+        (edited(head, sprt={"elo0": 0}), "line 1: sprt.elo1: is missing"),
+        (head.replace(b",", b", ", 1), "line 1: it is not written as the first line"),
+        (edited(head, format=2), "line 1: it has format 2, this version reads format 1$"),
+        (
+            edited(head, format="savanna-ten game"),
+            "line 1: it has format 'savanna-ten game', this version reads format 1$",
+        ),
+        (edited(head, rules_version=2), "line 1: it has rules version 2, this version reads rules version 1$"),
+        (expected.decode().encode("utf-16"), "it is UTF-16; save it as UTF-8$"),
+    ]
+    for text, words in texts:
         path.write_bytes(text)
         for call in (lambda: play(path, resume=True), lambda: sv.Tournament.load(path)):
-            refused(path, "its first line is not that of a tournament", call)
+            refused(path, words, call)
     player = {"name": "a", "repr": "a"}
     for players in ([], [player], [player, player], [player, 5], [player, {"name": 5, "repr": "a"}]):
         path.write_bytes(edited(head, players=players))
-        refused(path, "its first line is not that of a tournament", lambda: sv.Tournament.load(path))
-    path.write_bytes(edited(head, format=2))
-    refused(path, "it has .*2.*, this version reads format 1 and rules version 1", lambda: play(path, resume=True))
+        refused(path, "line 1: ", lambda: sv.Tournament.load(path))
     path.unlink()
-    for call in (lambda: sv.Tournament.load(path), lambda: sv.Tournament.load(tmp_path / "none" / "log")):
-        with pytest.raises(sv.SavannaError):
-            call()
+    for missing in (path, tmp_path / "none" / "log"):
+        refused(missing, "No such file or directory", partial(sv.Tournament.load, missing))
+    path.write_bytes(b"")
+    refused(path, "it is empty", lambda: sv.Tournament.load(path))
     refused(tmp_path, "it is no regular file", lambda: play(tmp_path))
     refused(tmp_path / "none" / "log", "No such file or directory", lambda: play(tmp_path / "none" / "log"))

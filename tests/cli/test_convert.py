@@ -275,7 +275,7 @@ BAD_INPUT = [
     (["latin"], "/latin, line 1: byte 0 is not UTF-8"),
     (["deep"], "/deep, line 1: it is nested too deeply"),
     (["long"], "/long, line 1: a game has at most 1,048,576 bytes, this is longer"),
-    (["header"], "/header': its first line is not that of a tournament"),
+    (["header"], "/header': line 1: rules_version: is missing"),
     (["list"], "/list, line 1: must be an object, not a list"),
     (["position"], "/position, line 2: it is the text of a position or a view, and not a game"),
     (["view"], "/view, line 1: it is the text of a position or a view, and not a game"),
@@ -321,9 +321,9 @@ def test_a_log_that_was_changed_is_refused(convert: Convert, tmp_path: Path) -> 
     sv.tournament([sv.players.Random(), sv.players.Greedy()], deals=2, seed=1, log=log)
     lines = log.read_bytes().splitlines(keepends=True)
     for content, words in (
-        ([*lines[:2], lines[3]], "line 3 is not game 1 of this tournament"),
+        ([*lines[:2], lines[3]], "line 3: game: must be 1 here, got 2"),
         ([*lines, lines[-1]], "it goes on after game 3, with which the tournament ended"),
-        ([lines[0].replace(b'"deals":2', b'"deals":0'), *lines[1:]], "its first line is not that of a tournament"),
+        ([lines[0].replace(b'"deals":2', b'"deals":0'), *lines[1:]], "line 1: deals must be"),
     ):
         log.write_bytes(b"".join(content))
         assert words in convert.refused(log, "--output", tmp_path / "new")

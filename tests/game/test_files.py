@@ -265,7 +265,8 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "objects": (b'{"format":' * 10**5, "it is nested too deeply"),
     "digits": (b'{"format":' + b"9" * (LIMIT - 99), "a number of 1048477 digits is too long"),
     "latin": ("ä".encode("latin-1"), "byte 0 is not UTF-8"),
-    "mark": (b"\xef\xbb\xbf{}", "it begins with a byte order mark, which JSON has not"),
+    "wide": ("{}".encode("utf-16"), "it is UTF-16; save it as UTF-8"),
+    "unmarked": ("{}".encode("utf-16-le"), "it is UTF-16 or no text at all; save it as UTF-8"),
     "nothing": (b"\x00", "it is no JSON: expecting value at line 1, column 1"),
     "double": (b'{"a":1,"a":1}', "key 'a' comes twice"),
 }

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import savanna as sv
+from savanna.game import schema
 from tests.support.both_engines import random_game
 from tests.support.game_records import ODD, VARIANTS, whole_game
 
@@ -139,6 +141,26 @@ def test_a_deal_is_that_of_the_position() -> None:
     assert sv.Game.deal(RULES).start != sv.Game.deal(RULES).start
 
 
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("2026-11-30T18:05:00.5Z", "2026-11-30T18:05:00Z"),
+        ("2026-11-30T18:05:59.999999999+00:00", "2026-11-30T18:05:59Z"),
+        ("2026-12-01T00:35:00+05:30", "2026-11-30T19:05:00Z"),
+        ("2026-12-31t23:00:00-02:00", "2027-01-01T01:00:00Z"),
+        ("2026-11-30 18:05:00z", "2026-11-30T18:05:00Z"),
+        ("0999-11-30T18:05:00-00:00", "0999-11-30T18:05:00Z"),
+    ],
+)
+def test_times_of_rfc_3339_are_brought_to_one_form(given: str, written: str) -> None:
+    game = sv.Game.deal(RULES, 7, started=given)
+    assert game.started == written
+    assert sv.Game.from_dict({**game.to_dict(), "started": given}) == game
+    assert sv.PublicGame.from_dict({**game.public().to_dict(), "started": given}) == game.public()
+    for public, record in ((False, game.to_dict()), (True, game.public().to_dict())):
+        jsonschema.validate({**record, "started": given}, schema(public))
+
+
 def test_the_seed_is_nowhere() -> None:
     game = sv.Game.deal(RULES, seed=8_765_432_109_876_543_210, started="2000-02-29T23:59:59Z")
     for text in (game.to_json(), repr(game), repr(vars(game)), game.public().to_json()):
@@ -231,7 +253,10 @@ BAD_CALLS: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda g: GAME(g.start, ["Ann", "Bo", "x" * 101]), sv.SavannaError, "1 to 100"),
     (lambda g: GAME(g.start, started="today"), sv.SavannaError, "must be a time in UTC such as 2026-11-30T18:05:00Z"),
     (lambda g: GAME(g.start, started="2026-02-29T18:05:00Z"), sv.SavannaError, "got '2026-02-29T18:05:00Z'"),
-    (lambda g: GAME(g.start, started="2026-11-30T18:05:00+00:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="2026-11-30T18:05:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="2026-11-30T18:05:00+24:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="0001-01-01T00:05:00+01:00"), sv.SavannaError, "started"),
+    (lambda g: GAME(g.start, started="2026-11-30T18:05:00.Z"), sv.SavannaError, "started"),
     (lambda g: GAME(g.start, started="2026-11-30T18:05:00Z\n"), sv.SavannaError, "started"),
     (lambda g: GAME(g.start, started="٢٠٢٦-11-30T18:05:00Z"), sv.SavannaError, "started"),
     (lambda g: GAME(g.start, started=2026), TypeError, "started must be a str, not int"),

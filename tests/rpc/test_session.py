@@ -208,7 +208,7 @@ def test_a_seat_that_is_not_to_move_has_no_move_to_think_of() -> None:
 # ------------------------------------------------------------------------------------------------------- the standard
 
 NO_JSON = [
-    *(b"x", b"{", b'{"jsonrpc":"2.0","id":1', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{} {}", b'"\t"', b"'a'", b"[1,]"),
+    *(b"x", b"{", b'{"jsonrpc":"2.0","id":1', b"\xff\xfe", b"\xef\xbb\xbf", b"{} {}", b'"\t"', b"'a'", b"[1,]"),
     *(b"NaN", b'{"jsonrpc":"2.0","id":NaN,"method":"legalMoves"}', b"[Infinity]", b"[-Infinity]", b"1e400"),
     *(b'{"jsonrpc":"2.0","id":1,"id":2,"method":"legalMoves"}', b'{"params":{"a":1,"a":1}}', b"9" * 21, b"[" * 5000),
     *(b"-" + b"9" * 21, b'{"a":' * 200_000, b"[" * 2**20, b"x" * (2**20 + 1), b"\x00"),

@@ -3,21 +3,27 @@
 It follows from the tournament's arguments and the players' moves: no time, no thread and no machine is in it.
 """
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from dataclasses import fields as dataclass_fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from savanna._core import RULES_VERSION, Move, Rules, __version__
+from savanna import fields, jsontext, locks
+from savanna._core import RULES_VERSION, SPACES, Move, Rules, __version__
 from savanna.arena.course import Course
 from savanna.arena.games import PLAYED, GameRecord, record
+from savanna.arena.lineup import MOST_PLAYERS
 from savanna.arena.schedule import Plan, Task, make_plan
 from savanna.arena.sprt import Sprt
 from savanna.arguments import wrong_type
 from savanna.errors import RecordError
+from savanna.files import named
 from savanna.names import checked_name
 
 FORMAT = 1
@@ -65,12 +71,18 @@ def game_line(number: int, game: GameRecord) -> bytes:
 # ------------------------------------------------------------------------------------------------------------- reading
 
 
+_HEADER = ("format", "savanna", "rules_version", "rules", "seed", "deals", "players", "time_limit", "sprt")
+_GAME = ("game", "deal", "seats", "decks", "moves", "scores", "winners", "reason", "failed")
+_LONGEST_NUMBER = 20  # digits of a seed
+
+
 @dataclass(frozen=True)
 class Content:
-    """What is in a log: the tournament so far, and the length in bytes of all whole lines."""
+    """What is in a log: the tournament so far, the length in bytes of all whole lines, and how they end."""
 
     course: Course
-    length: int
+    length: int = 0
+    end: bytes = b"\n"
 
 
 def log_path(path: object) -> Path:
@@ -82,7 +94,10 @@ def log_path(path: object) -> Path:
 
 def read(path: Path) -> Content:
     """Read a log and check it; see `_checked`."""
-    return _checked(path, _bytes(path))
+    data = _bytes(path)
+    if not data:
+        raise _error(path, "it is empty" if path.exists() else os.strerror(errno.ENOENT))
+    return _checked(path, data)
 
 
 def _checked(path: Path, data: bytes) -> Content:
@@ -91,14 +106,16 @@ def _checked(path: Path, data: bytes) -> Content:
     A last line without its end, torn when the program was stopped, is left out. Raises `RecordError` for anything else
     that is not the log of a tournament.
     """
-    head, *lines = _whole_lines(data) or [b""]
+    text = _text(path, data)
+    head, *lines = _whole_lines(text) or [text]
     plan = read_plan(path, head)
     course = Course(plan)
     for number, game in enumerate(read_games(path, plan, lines)):
         if course.is_over:
             raise _goes_on(path, number)
         course.add(game)
-    return Content(course, len(head) + sum(map(len, lines)))
+    length = len(data) - len(text) + len(head) + sum(map(len, lines))
+    return Content(course, length, b"\r\n" if head.endswith(b"\r\n") else b"\n")
 
 
 def read_games(path: Path, plan: Plan, lines: Iterable[bytes]) -> Iterator[GameRecord]:
@@ -111,67 +128,115 @@ def read_games(path: Path, plan: Plan, lines: Iterable[bytes]) -> Iterator[GameR
         task = next(tasks, None)
         if task is None:
             raise _goes_on(path, number)
-        game = _replayed(plan, task, written)
-        if game is None or game_line(number, game) != written:
-            raise _error(path, f"line {number + 2} is not game {number} of this tournament")
+        with _named(path), named(f"line {number + 2}"):
+            game = _replayed(plan, task, number, _plain(written))
         yield game
 
 
-def _whole_lines(data: bytes) -> list[bytes]:
+def _text(path: Path, data: bytes) -> bytes:
+    """Return the text of a log without a byte order mark."""
+    with _named(path):
+        return jsontext.without_mark(data)
+
+
+def _whole_lines(text: bytes) -> list[bytes]:
     """Return the lines that have come to their end."""
-    return [text + b"\n" for text in data.split(b"\n")[:-1]]
+    return [line + b"\n" for line in text.split(b"\n")[:-1]]
+
+
+def _plain(line: bytes) -> bytes:
+    """Return a line with the end that this module writes, for one that has gone through Windows or Git."""
+    return line.removesuffix(b"\r\n") + b"\n" if line.endswith(b"\r\n") else line
+
+
+def _check_regular(path: Path) -> bool:
+    """Tell whether there is a file. Raises `RecordError` for anything else in its place."""
+    try:
+        there = path.exists()
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
+        raise _error(path, getattr(error, "strerror", None) or str(error)) from None
+    if there and not path.is_file():
+        raise _error(path, "it is no regular file")
+    return there
 
 
 def _bytes(path: Path) -> bytes:
     """Return what is in a file, nothing if there is none."""
-    try:
-        if not path.exists():
-            return b""
-        if path.is_file():
-            return path.read_bytes()
-    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
-        raise _error(path, getattr(error, "strerror", None) or str(error)) from None
-    raise _error(path, "it is no regular file")
+    with _named(path):
+        return path.read_bytes() if _check_regular(path) else b""
 
 
 def read_plan(path: Path, head: bytes) -> Plan:
     """Return the plan that the first line tells of."""
+    with _named(path), named("line 1"):
+        return _plan(_plain(head))
+
+
+def _plan(head: bytes) -> Plan:
+    """Return the plan that the first line tells of. Raises `RecordError`, which names the field."""
+    content = jsontext.parsed(head, "line", longest_number=_LONGEST_NUMBER)
+    if not isinstance(content, dict):
+        raise fields.mistyped("", "an object", content)
+    for name, ours in (("format", FORMAT), ("rules_version", RULES_VERSION)):
+        if name not in content:
+            raise fields.error(name, "is missing")
+        if type(content[name]) is not int or content[name] != ours:
+            what, theirs = name.replace("_", " "), fields.describe(content[name])
+            raise RecordError(f"it has {what} {theirs}, this version reads {what} {ours}")
+    given: dict[str, Any] = fields.members("", content, _HEADER)
+    players: list[Any] = fields.items("players", given["players"], MOST_PLAYERS)
+    for number, player in enumerate(players):
+        fields.members(f"players[{number}]", player, ("name", "repr"))
+        fields.text(f"players[{number}].repr", player["repr"])
+    if given["sprt"] is not None:
+        fields.members("sprt", given["sprt"], [field.name for field in dataclass_fields(Sprt)])
     try:
-        content = json.loads(head)
-        known = {name: content[name] for name in ("format", "rules_version")}
         plan = make_plan(
-            rules=Rules.parse(content["rules"]),
-            names=[checked_name(player["name"]) for player in content["players"]],
-            texts=[player["repr"] for player in content["players"]],
-            deals=content["deals"],
-            seed=content["seed"],
-            time_limit=content["time_limit"],
-            sprt=None if content["sprt"] is None else Sprt(**content["sprt"]),
+            rules=fields.checked("rules", lambda: Rules.parse(fields.text("rules", given["rules"]))),
+            names=[
+                fields.checked(f"players[{number}].name", partial(checked_name, player["name"]))
+                for number, player in enumerate(players)
+            ],
+            texts=[player["repr"] for player in players],
+            deals=given["deals"],
+            seed=given["seed"],
+            time_limit=given["time_limit"],
+            sprt=None if given["sprt"] is None else Sprt(**given["sprt"]),
         )
-        same = line({**header(plan), **known, "savanna": content["savanna"]}) == head
-    except (KeyError, TypeError, ValueError, RecursionError):
-        same = False
+        same = line({**header(plan), "savanna": given["savanna"]}) == head
+    except RecordError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise RecordError(str(error)) from None
     if not same:
-        raise _error(path, "its first line is not that of a tournament")
-    if known != {name: header(plan)[name] for name in known}:
-        raise _error(path, f"it has {known}, this version reads format {FORMAT} and rules version {RULES_VERSION}")
+        raise RecordError("it is not written as the first line of a tournament's log")
     return plan
 
 
-def _replayed(plan: Plan, task: Task, written: bytes) -> GameRecord | None:
-    """Play the game of a line again and return its record; None if that cannot be."""
-    try:
-        content = json.loads(written)
-        start = position = plan.start(task.deal)
-        moves = [Move.parse(text) for text in content["moves"]]
-        for move in moves:
-            position = position.play(move)
-        reason = content["reason"]
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return None
-    if not isinstance(reason, str) or (reason == PLAYED) != position.is_over:
-        return None
-    return record(plan, task, start, moves, position, reason, position.seat)
+def _replayed(plan: Plan, task: Task, number: int, written: bytes) -> GameRecord:
+    """Play the game of a line again and return its record. Raises `RecordError` if the line does not say the same."""
+    content: Any = jsontext.parsed(written, "line", longest_number=_LONGEST_NUMBER)
+    given: dict[str, Any] = fields.members("", content, _GAME)
+    if given["game"] != number:
+        raise fields.error("game", f"must be {number} here, got {fields.describe(given['game'])}")
+    start = position = plan.start(task.deal)
+    texts = fields.items("moves", given["moves"], len(SPACES))
+    moves: list[Move] = []
+    for index, text in enumerate(texts):
+        where = f"moves[{index}]"
+        move = fields.checked(where, partial(Move.parse, fields.text(where, text)))
+        position = fields.checked(where, partial(position.play, move))
+        moves.append(move)
+    reason = fields.text("reason", given["reason"])
+    if (reason == PLAYED) != position.is_over:
+        raise fields.error("reason", f"is {fields.describe(reason)} after {len(moves)} moves")
+    game = record(plan, task, start, moves, position, reason, position.seat)
+    right = game_line(number, game)
+    if right != written:
+        wrong = next((name for name, value in json.loads(right).items() if given[name] != value), None)
+        why = "it is not written as a log's lines are" if wrong is None else f"{wrong} is not what it must be"
+        raise RecordError(f"it is not game {number} of this tournament: {why}")
+    return game
 
 
 def _goes_on(path: Path, number: int) -> RecordError:
@@ -181,7 +246,17 @@ def _goes_on(path: Path, number: int) -> RecordError:
 
 def _error(path: Path, text: str) -> RecordError:
     """Return the error for a log."""
-    return RecordError(f"log {str(path)!r}: {text}")
+    return RecordError(f"{_place(path)}: {text}")
+
+
+def _named(path: Path) -> AbstractContextManager[None]:
+    """Name the log in errors."""
+    return named(_place(path))
+
+
+def _place(path: Path) -> str:
+    """Return a log as errors name it."""
+    return f"log {str(path)!r}"
 
 
 # ------------------------------------------------------------------------------------------------------------- writing
@@ -199,20 +274,16 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
         yield course, course.add
         return
     first = line(header(plan))
-    data = _bytes(path)
-    if data and not resume:
-        raise _error(path, "it is there already, to be resumed or removed")
-    if first.startswith(data):  # it is new, or was torn before the first game
-        content = Content(Course(plan), 0)
-    elif data.startswith(first):
-        content = _checked(path, data)
-    else:
-        raise _another(path, (_whole_lines(data) or [data])[0], first)
-    try:
-        file = path.open("r+b" if path.exists() else "xb")
-    except OSError as error:
-        raise _error(path, error.strerror or str(error)) from None
-    with file:
+    with ExitStack() as stack:
+        with _named(path):
+            _check_regular(path)
+            stack.enter_context(locks.held(path))
+        data = _bytes(path)
+        if data and not resume:
+            raise _error(path, "it is there already, to be resumed or removed")
+        content = _continued(path, data, plan, first)
+        with _named(path):
+            file = stack.enter_context(path.open("r+b" if path.exists() else "xb"))
         file.truncate(content.length)
         file.seek(content.length)
         if content.length == 0:
@@ -220,11 +291,23 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
             file.flush()
 
         def add(game: GameRecord) -> None:
-            file.write(game_line(len(content.course.games), game))
+            file.write(game_line(len(content.course.games), game).removesuffix(b"\n") + content.end)
             file.flush()  # it is not lost from now on, whatever becomes of this process
             content.course.add(game)
 
         yield content.course, add
+
+
+def _continued(path: Path, data: bytes, plan: Plan, first: bytes) -> Content:
+    """Return what is in a log that is to be continued, which begins with this line or was torn within it."""
+    text = _text(path, data)
+    lines = _whole_lines(text)
+    if not lines and first.startswith(text.rstrip(b"\r")):
+        return Content(Course(plan))
+    head = lines[0] if lines else text
+    if _plain(head) != first:
+        raise _another(path, head, first)
+    return _checked(path, data)
 
 
 def _another(path: Path, head: bytes, first: bytes) -> RecordError:

@@ -88,7 +88,8 @@ def _output(path: str | None) -> Iterator[Callable[[bytes], object]]:
     from savanna import files
 
     if path is not None:
-        with files.replacing(files.checked_path(path)) as write:
+        target = files.checked_path(path)
+        with files.locked(target, patience=0), files.replacing(target) as write:
             yield write
         return
     yield sys.stdout.buffer.write

@@ -39,11 +39,17 @@ def positive_number(value: str | float) -> float:
 
 def is_notation(text: str) -> bool:
     """Tell whether a text begins as that of a position or a view does."""
-    return _NOTATION.match(text) is not None
+    return _NOTATION.match(from_file(text)) is not None
+
+
+def from_file(text: str) -> str:
+    """Return an argument that a shell may have taken from a file, without that file's byte order mark and line end."""
+    return text.removeprefix("\ufeff").removesuffix("\r")
 
 
 def position_or_view(text: str) -> sv.Position | sv.View:
     """Read the text of a position, or of a view, which begins with its seat."""
+    text = from_file(text)
     return sv.View.parse(text) if text.startswith("seat=") else sv.Position.parse(text)
 
 
@@ -66,7 +72,7 @@ def printed_rules(players: int | None, mice: bool, team_game: bool) -> sv.Rules:
 def _rules_of_text(text: str) -> sv.Rules:
     """Read the rules of ``--rules``, and say which of them are wrong."""
     try:
-        return sv.Rules.parse(text)
+        return sv.Rules.parse(from_file(text))
     except sv.NotationError as error:
         raise sv.SavannaError(f"--rules {quoted(text)}: {error} (what is as printed is left out)") from None
 

@@ -1,6 +1,8 @@
 """Moves as people enter them: `z c4`, `lion z c4`, `zebra lion c4`, `zc4`."""
 
 import re
+import unicodedata
+from pathlib import Path
 
 import savanna as sv
 from savanna.arguments import quoted
@@ -13,6 +15,32 @@ A move is a tile and a space, with the word 'lion' if the Lion is to lie up:
 
 _GLUED = re.compile(r"([a-z]+)([a-e][1-5])")
 _SPACE = re.compile(r"[a-z][0-9]")
+
+
+def split_command(line: str) -> tuple[str, str]:
+    """Return the first word of a line in plain small letters, and the rest as it was entered."""
+    word, *rest = line.split(maxsplit=1) or [""]
+    return plain(word), "".join(rest).strip()
+
+
+def plain(text: str) -> str:
+    """Return text in small letters, with the usual ones for full-width letters, digits and spaces."""
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+_QUOTES = ('""', "''", "“”", "„“", "‘’", "«»", "「」")
+
+
+def read_path(text: str) -> Path:
+    """Return the path that a person means: without quotes around it, and with their home folder for ~."""
+    if len(text) > 1 and text[0] + text[-1] in _QUOTES:
+        text = text[1:-1]
+    if not text:
+        raise sv.SavannaError("save needs the name of a file, as in: save game.json")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # there is no such home folder
+        return Path(text)
 
 
 def read_move(text: str, view: sv.View) -> sv.Move:
@@ -46,7 +74,7 @@ def read_move(text: str, view: sv.View) -> sv.Move:
 def _words(text: str) -> list[str]:
     """Return the words of a line in small letters, with a space that is glued to a word apart."""
     words: list[str] = []
-    for word in text.lower().replace(",", " ").replace(":", " ").split():
+    for word in plain(text).replace(",", " ").replace(":", " ").split():
         glued = _GLUED.fullmatch(word)
         words += glued.groups() if glued and not _SPACE.fullmatch(word) else [word]
     return words

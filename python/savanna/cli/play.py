@@ -8,7 +8,7 @@ import typer
 
 import savanna as sv
 from savanna.cli.app import app, examples
-from savanna.cli.options import MICE, TEAM_GAME, rules_given, whole_number
+from savanna.cli.options import MICE, TEAM_GAME, from_file, rules_given, whole_number
 
 if TYPE_CHECKING:
     from savanna.cli.seats import Occupant
@@ -72,13 +72,19 @@ def play(
     rest. A game that was loaded goes on being saved in its file. Input may come from a file or a pipe: then nobody is
     asked to look away, and the game is left where the input ends.
     """
+    from savanna import files
     from savanna.cli.session import Session
     from savanna.cli.terminal import Terminal
 
     texts = names or []
     _no_clash({"--load": load, "--position": position, "--rules": rules}, players, mice, team_game, seed)
+    known = None
     if load is not None:
-        game, occupants = _loaded(load, texts, seat)
+        path = files.checked_path(load)
+        known = files.content(path)
+        with files.named(files.where(path)):
+            record = sv.Game.from_json(known)
+        game, occupants = _continued(record, texts, seat)
     else:
         game, occupants = _begun(_start(texts, players, mice, team_game, rules, seed, position), texts, seat)
     if sys.stdin is None:
@@ -86,9 +92,9 @@ def play(
     terminal = Terminal()
     if terminal.reads and not terminal.clears and sum(it.is_person for it in occupants) > 1:
         raise sv.SavannaError("several people need a terminal that can be cleared, as hands could not be hidden")
-    session = Session(game, occupants, terminal, None if load is None else Path(load))
+    session = Session(game, occupants, terminal, None if load is None else Path(load), known)
     if save is not None:
-        session.save_as(save)
+        session.save_as(Path(save))
     session.play()
 
 
@@ -119,9 +125,9 @@ def _start(
     from savanna.cli.seats import assign_seats
 
     if position is not None:
-        return sv.Position.parse(position)
+        return sv.Position.parse(from_file(position))
     if rules is not None:
-        return sv.Position.deal(sv.Rules.parse(rules), seed)
+        return sv.Position.deal(sv.Rules.parse(from_file(rules)), seed)
     if players is None:
         players = 4 if team_game and len(texts) < 2 else len(assign_seats(texts, None, None))
     return sv.Position.deal(sv.Rules(players=players, mice=mice, team_game=team_game), seed)
@@ -136,11 +142,10 @@ def _begun(start: sv.Position, texts: list[str], seat: int | None) -> "tuple[sv.
     return sv.Game(start, seats.seat_names(seated), started=metadata.now()), seated
 
 
-def _loaded(path: str, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Occupant]]":
+def _continued(game: sv.Game, texts: list[str], seat: int | None) -> "tuple[sv.Game, list[Occupant]]":
     """Return a game that was saved, and who plays it: those who did, or others."""
     from savanna.cli import seats
 
-    game = sv.Game.load(path)
     if not texts and seat is None:
         seated = [seats.occupant_from_record(name) for name in game.names]
         if any(it.is_person for it in seated):

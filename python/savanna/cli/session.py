@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import savanna as sv
+from savanna import files
 from savanna.arguments import quoted
 from savanna.cli import narrate, parse_move
 from savanna.cli.picture import fitting, last_space
 from savanna.cli.seats import Occupant
 from savanna.cli.terminal import Terminal
+from savanna.game.record import as_file
 
 HINT_ITERATIONS = 20_000
 SHOWN_HINTS = 3
@@ -41,6 +43,7 @@ class Session:
     occupants: Sequence[Occupant]
     terminal: Terminal
     path: Path | None = None
+    known: bytes | None = None  # what this program has read or written there
     told: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,13 +117,14 @@ class Session:
             line = self.terminal.ask(f"{name}, press Enter to see your tiles{back}> ")
             if line is None:
                 raise LeaveError
-            if line in ("quit", "q", "exit"):
+            word = parse_move.plain(line)
+            if word in ("quit", "q", "exit"):
                 self.attempt(line, seat)
             self.terminal.clear()
             if not line:
                 self.tell_since(seat)
                 return True
-            if line == "undo" and self.taken_back():
+            if word == "undo" and self.taken_back():
                 return False
 
     # ------------------------------------------------------------------------------------------------------- entering
@@ -134,7 +138,7 @@ class Session:
 
     def obey(self, line: str, seat: int) -> None:
         """Do what a line says. Raises `SavannaError`, and then nothing has changed."""
-        word, _, rest = line.partition(" ")
+        word, rest = parse_move.split_command(line)
         commands: dict[str, Callable[[int], None]] = {
             **dict.fromkeys(("help", "?", "h"), self.help),
             **dict.fromkeys(("quit", "q", "exit"), self.quit),
@@ -145,10 +149,10 @@ class Session:
         }
         if not line:
             return
-        if word.lower() == "save":
-            self.save_as(rest.strip())
-        elif word.lower() in commands and not rest:
-            commands[word.lower()](seat)
+        if word == "save":
+            self.save_as(parse_move.read_path(rest))
+        elif word in commands and not rest:
+            commands[word](seat)
         else:
             self.played(parse_move.read_move(line, self.game.view(seat)))
 
@@ -205,17 +209,16 @@ class Session:
         if self.terminal.talks and self.path is None and self.last_ply(self.people) is not None:
             answer = self.terminal.ask("The game is not saved. Enter leaves it, a file name saves it first> ")
             if answer:
-                self.save_as(answer)
+                self.save_as(parse_move.read_path(answer))
         raise LeaveError
 
     # --------------------------------------------------------------------------------------------------------- saving
 
-    def save_as(self, name: str) -> None:
+    def save_as(self, path: Path) -> None:
         """Save the game to another file, which must not be there yet, and from now on to that."""
-        if not name:
-            raise sv.SavannaError("save needs the name of a file, as in: save game.json")
-        path = Path(name) if self.path == Path(name) else new_file(name)
-        self.game.save(path)
+        if path != self.path:
+            check_new(path)
+        self.write(path, self.known if path == self.path else None)
         self.path = path
         self.say(f"Saved to {in_shell(path)}, and from now on after each move.")
 
@@ -223,9 +226,37 @@ class Session:
         """Save the game if it has a file; what goes wrong is told, and the game goes on."""
         if self.path is not None:
             try:
-                self.game.save(self.path)
+                self.write(self.path, self.known)
+            except files.ChangedError as error:
+                self.say(f"The game could not be saved: {error}.")
+                self.path = None
+                self.save_elsewhere()
             except sv.RecordError as error:
                 self.say(f"The game could not be saved: {error}.")
+
+    def write(self, path: Path, known: bytes | None) -> None:
+        """Write the game to a file that holds what is known of it, or is not there."""
+        data = as_file(self.game)
+        files.replace_known(path, data, known)
+        self.known = data
+
+    def save_elsewhere(self) -> None:
+        """Offer another file to a person at a terminal; else say how one is given."""
+        if not self.terminal.talks:
+            self.say("It is not saved from now on, unless 'save FILE' gives it another file.")
+        while self.terminal.talks and self.path is None:
+            answer = self.terminal.ask("Enter goes on without saving, another file name saves the game there> ")
+            if not answer:
+                return
+            self.try_save(answer)
+
+    def try_save(self, answer: str) -> None:
+        """Save the game to the file that a person has named, perhaps after the word `save`, or say what is wrong."""
+        word, rest = parse_move.split_command(answer)
+        try:
+            self.save_as(parse_move.read_path(rest if word == "save" and rest else answer))
+        except sv.SavannaError as error:
+            self.refuse(error)
 
     # -------------------------------------------------------------------------------------------------------- showing
 
@@ -309,12 +340,9 @@ class Session:
             self.say(self.parting())
         while self.path is None:
             answer = self.terminal.ask("Enter leaves, a file name saves the game (as --save FILE does)> ")
-            if not answer or answer in ("quit", "q"):
+            if not answer or parse_move.plain(answer) in ("quit", "q"):
                 return
-            try:
-                self.save_as(answer.removeprefix("save "))
-            except sv.SavannaError as error:
-                self.refuse(error)
+            self.try_save(answer)
 
     def parting(self) -> str:
         """Return where the game is, for those who leave."""
@@ -325,16 +353,14 @@ class Session:
         return f"The game is saved; go on with it by: savanna play --load {in_shell(self.path)}"
 
 
-def new_file(name: str) -> Path:
-    """Return the path of a file that is not there yet."""
-    path = Path(name)
+def check_new(path: Path) -> None:
+    """Check that there is no such file yet."""
     try:
         there = path.exists()
     except (OSError, ValueError) as error:
-        raise sv.SavannaError(f"{quoted(name)}: {error}") from None
+        raise sv.SavannaError(f"{quoted(str(path))}: {error}") from None
     if there:
-        raise sv.SavannaError(f"{quoted(name)} is there already; choose another name, or go on with it by --load")
-    return path
+        raise sv.SavannaError(f"{quoted(str(path))} is there already; choose another name, or go on with it by --load")
 
 
 def in_shell(path: Path) -> str:

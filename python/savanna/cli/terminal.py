@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from savanna import jsontext
 from savanna.cli.output import print_text
+from savanna.files import named
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +36,7 @@ class Terminal:
     def __init__(self) -> None:
         self.writes = sys.stdout.isatty()
         self.reads = sys.stdin is not None and sys.stdin.isatty()
+        self._has_read = False
 
     @cached_property
     def _console(self) -> "Console":
@@ -116,6 +119,10 @@ class Terminal:
         line = piece = sys.stdin.buffer.readline(LONGEST_LINE)
         while piece and not piece.endswith(b"\n"):
             piece = sys.stdin.buffer.readline(LONGEST_LINE)
+        if not self.reads and not self._has_read:
+            with named("standard input"):
+                line = jsontext.without_mark(line)
+        self._has_read = True
         text = line.decode(errors="replace").strip()
         if not self.reads or not line:
             self.say("".join(sign if sign.isprintable() else " " for sign in text))

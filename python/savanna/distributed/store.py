@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from savanna import locks
 from savanna._core import RULES_VERSION, __version__
 from savanna.arguments import quoted
 from savanna.errors import RecordError
@@ -93,13 +94,14 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
     manifest = path / MANIFEST
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if manifest.is_file():
-            with manifest.open("rb") as file:
-                _compare(path, file.read(_LONGEST), head)
-        elif any(not it.name.endswith(".tmp") for it in path.iterdir()):
-            raise RecordError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
-        else:
-            write_whole(manifest, text)
+        with locks.held(manifest, locks.PATIENCE):  # of two calls that begin at the same time, one is first
+            if manifest.is_file():
+                with manifest.open("rb") as file:
+                    _compare(path, file.read(_LONGEST), head)
+            elif any(not it.name.endswith((".tmp", ".lock")) for it in path.iterdir()):
+                raise RecordError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
+            else:
+                write_whole(manifest, text)
     except (OSError, ValueError) as error:
         if isinstance(error, RecordError):
             raise

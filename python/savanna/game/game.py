@@ -38,7 +38,8 @@ class Game(Record):
     """A game that people play, keep and replay: a start, the moves, and a cursor that can be put anywhere.
 
     `start` is the `Position` it begins with, `names` has a name for each seat (1 to 100 printable characters; None:
-    "Seat 0" and so on), and `started` is a time in UTC such as "2026-11-30T18:05:00Z", or None if it is not known.
+    "Seat 0" and so on), and `started` is a time such as "2026-11-30T18:05:00Z", or None if it is not known; any
+    other time of RFC 3339 is brought to that form, in UTC.
 
     Plies count the moves of this game: ply 0 is the start, whatever lies on its board. `position`, `seat`, `scores` and
     so on are those at the cursor, which follows the last move played.
@@ -265,7 +266,7 @@ class Game(Record):
         annotations = metadata.read_annotations(given["annotations"], len(moves))
         game = cls(start, names, started=started)
         game._course = _Course(tuple(positions), tuple(moves), len(moves), annotations)
-        fields.check_same("", given, game.to_dict())
+        fields.check_same("", {**given, "started": started}, game.to_dict())
         return game
 
     def public(self, *, annotations: bool = False, reveal: bool = False) -> PublicGame:

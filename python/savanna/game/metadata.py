@@ -13,7 +13,9 @@ from savanna.names import checked_name
 
 LONGEST_ANNOTATION = 2_000
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,20})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -31,23 +33,28 @@ def checked_names(names: object, players: int) -> tuple[str, ...]:
 
 
 def checked_time(started: object) -> str | None:
-    """Return the text if it is a time of the one form that records have."""
+    """Return a time of RFC 3339 in the one form that records have: in UTC, without fractions of a second."""
     if started is None:
         return None
     if not isinstance(started, str):
         raise wrong_type("started", "a str", started)
     try:
-        if _TIME.fullmatch(started):
-            datetime.fromisoformat(started)
-            return started
-    except ValueError:  # no such day, no such hour
+        if match := _TIME.fullmatch(started):
+            day, time, offset = match.groups()
+            return _written(datetime.fromisoformat(f"{day}T{time}{offset.upper()}").astimezone(UTC))
+    except (ValueError, OverflowError):  # there is no such day, no such hour, or it is before the year 1
         pass
     raise SavannaError(f"started must be a time in UTC such as 2026-11-30T18:05:00Z, got {quoted(started)}")
 
 
 def now() -> str:
     """Return the time by the clock."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _written(datetime.now(UTC))
+
+
+def _written(time: datetime) -> str:
+    """Return a time in UTC as records have it."""
+    return f"{time.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def checked_annotation(remark: object, ply: int) -> str:

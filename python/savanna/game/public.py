@@ -142,7 +142,7 @@ class PublicGame(Record):
         names, started = metadata.read_names(given["names"], start.rules.players), metadata.read_time(given["started"])
         annotations = metadata.read_annotations(given["annotations"], len(moves))
         game = cls.of(positions, moves, names, started, annotations, revealed)
-        fields.check_same("", given, game.to_dict())
+        fields.check_same("", {**given, "started": started}, game.to_dict())
         return game
 
 

@@ -8,7 +8,12 @@ from typing import Any, Self
 
 from savanna import jsontext
 from savanna.arguments import wrong_type
-from savanna.files import append_line, checked_path, lines, named, opened, replacing, where
+from savanna.files import append_line, checked_path, content, lines, named, opened, replacing, where
+
+
+def as_file(record: "Record") -> bytes:
+    """Return what a file of one record holds."""
+    return f"{record.to_json(indent=True)}\n".encode()
 
 
 class Record(ABC):
@@ -32,15 +37,15 @@ class Record(ABC):
         """Return the game of a record that `to_json` gave, as text or in UTF-8. Raises `RecordError` for any other."""
         if not isinstance(text, str | bytes):
             raise wrong_type("text", "a str or bytes", text)
-        content: Any = jsontext.read(text)
-        return cls.from_dict(content)
+        record: Any = jsontext.read(text)
+        return cls.from_dict(record)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file of its own, indented; an old file is replaced only when all is written.
 
         Raises `RecordError` if that cannot be done, and then the old file is as it was.
         """
-        data = f"{self.to_json(indent=True)}\n".encode()
+        data = as_file(self)
         with replacing(checked_path(path)) as write:
             write(data)
 
@@ -48,13 +53,15 @@ class Record(ABC):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the game of a file that holds just one. Raises `RecordError`, which names the file and the field."""
         checked = checked_path(path)
-        with opened(checked) as file, named(where(checked)):
-            return cls.from_json(file.read(jsontext.LONGEST_RECORD + 1))
+        text = content(checked)
+        with named(where(checked)):
+            return cls.from_json(text)
 
     def append(self, path: str | os.PathLike[str]) -> None:
         """Add the record to a file of JSON lines, one game a line; a new file is made if there is none.
 
-        Raises `RecordError` if that cannot be done, and then the file is as it was.
+        Several programs may do so at the same time. Raises `RecordError` if it cannot be done, and then the file is as
+        it was.
         """
         append_line(checked_path(path), self.to_json().encode())
 
