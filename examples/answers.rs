@@ -1,6 +1,7 @@
 //! Answers for other programs. It reads one view per line from standard input, and writes for each: the ids of its legal
 //! actions; from n random games the sum of each team's scores, and the numbers of lines that ended below, at and above the
-//! target; and the id of the champion's move. The number of the line is the seed.
+//! target; each line's total, empty spaces and scorer (-1 if there is none); and the id of the champion's move (-1 if the
+//! view is not that of the seat to move). The number of the line is the seed.
 //!
 //! `cargo run --release --example answers -- 300 60 < views.txt`
 
@@ -22,8 +23,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let total = |team| (0..).zip(tally.histogram(team)).map(|(score, games): (u64, _)| score * games).sum::<u64>();
         let scores: Vec<_> = view.rules().team_list().map(total).collect();
         let legal: Vec<_> = view.legal_moves().iter().map(|mv| mv.action()).collect();
-        let best = Champion(Effort { seed, ..Effort::iterations(iterations) }).choose(&view)?;
-        println!("[{legal:?}, {scores:?}, {lines:?}, {}]", best.action());
+        let stand = view.lines().map(|it| {
+            let scorer = it.scorer.map_or(-1, |team| team.index() as i32);
+            [it.tally.total().into(), it.empty as i32, scorer]
+        });
+        let champion = Champion(Effort { seed, ..Effort::iterations(iterations) });
+        let best = if legal.is_empty() { -1 } else { champion.choose(&view)?.action() as i32 };
+        println!("[{legal:?}, {scores:?}, {lines:?}, {stand:?}, {best}]");
     }
     Ok(())
 }

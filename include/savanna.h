@@ -60,6 +60,11 @@
 #define SAVANNA_MAX_SEATS 4
 
 /*
+ In place of a seat: nobody.
+ */
+#define SAVANNA_NO_SEAT -1
+
+/*
  How many spaces there are. The other five squares are holes. Spaces are numbered from 0 on in reading order:
  a5 c5 d5 e5, a4 b4 c4 d4, a3 b3 d3 e3, b2 c2 d2 e2, a1 b1 c1 e1.
  */
@@ -69,6 +74,22 @@
  The most tiles in a hand.
  */
 #define SAVANNA_HAND 2
+
+/*
+ How many lines there are. They are numbered from 0 on: the rows from the top, the columns from the left, the falling
+ diagonals and the rising ones, five of each.
+ */
+#define SAVANNA_LINES 20
+
+/*
+ The most spaces in a line; some have one less.
+ */
+#define SAVANNA_LINE_SPACES 4
+
+/*
+ The most lines that a move can fill.
+ */
+#define SAVANNA_MAX_FILLED 4
 
 /*
  In place of a number: what is printed on the box.
@@ -201,8 +222,9 @@ typedef struct SavannaPosition SavannaPosition;
 typedef struct SavannaRules SavannaRules;
 
 /*
- A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
- Positions that look the same to the seat have equal views. It never changes.
+ A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores. A
+ public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that look
+ the same have equal views. It never changes.
  */
 typedef struct SavannaView SavannaView;
 
@@ -268,7 +290,7 @@ typedef struct {
  */
 typedef struct {
   /*
-   The seat that placed it; -1 if the space is empty.
+   The seat that placed it; SAVANNA_NO_SEAT if the space is empty.
    */
   int32_t seat;
   /*
@@ -303,11 +325,11 @@ typedef struct {
    */
   int32_t is_over;
   /*
-   The seat to move; -1 when the game is over.
+   The seat to move; SAVANNA_NO_SEAT when the game is over.
    */
   int32_t to_move;
   /*
-   The seat that sees this; -1 for a position.
+   The seat that sees this; SAVANNA_NO_SEAT for a position, which shows everything, and for a public view.
    */
   int32_t viewer;
   /*
@@ -344,6 +366,63 @@ typedef struct {
    */
   int32_t hands[SAVANNA_MAX_SEATS][SAVANNA_HAND];
 } SavannaState;
+
+/*
+ A line as it stands. It depends on board and scores alone, so it is the same in a position and in every view of it.
+ */
+typedef struct {
+  /*
+   Its spaces in ascending order, numbered as in SAVANNA_SPACES; -1 beyond the last one.
+   */
+  int32_t spaces[SAVANNA_LINE_SPACES];
+  /*
+   How many of its tiles are of each team.
+   */
+  int32_t tiles[SAVANNA_MAX_SEATS];
+  /*
+   The influence of each team.
+   */
+  int32_t influence[SAVANNA_MAX_SEATS];
+  /*
+   The influence of all teams.
+   */
+  int32_t total;
+  /*
+   How many of its spaces are empty; the line is full if this is 0.
+   */
+  int32_t empty;
+  /*
+   The points of each team; 0 until the line is full, and while its points are `unclaimed`.
+   */
+  int32_t points[SAVANNA_MAX_SEATS];
+  /*
+   The team that gets the points of a full line: below and above the target, the only team with points; exactly at the
+   target, the team that filled the line, if all ways in which the scores can have come about agree on it. Else -1.
+   */
+  int32_t scorer;
+  /*
+   What a line exactly at the target gave if its scorer is not known, without points for Mice; else 0.
+   */
+  int32_t unclaimed;
+} SavannaLineState;
+
+/*
+ A line that a move fills, and what it gives; the last seat's bonus is not in it.
+ */
+typedef struct {
+  /*
+   Which line, as numbered at SAVANNA_LINES.
+   */
+  int32_t line;
+  /*
+   Its total influence.
+   */
+  int32_t total;
+  /*
+   The points of each team.
+   */
+  int32_t points[SAVANNA_MAX_SEATS];
+} SavannaLineScore;
 
 /*
  A function of the caller's that watches a long call, or NULL. It is called a few times a second, on the thread that
@@ -642,6 +721,29 @@ SavannaStatus savanna_position_legal(const SavannaPosition *position,
                                      SavannaError *error);
 
 /*
+ Writes the SAVANNA_LINES lines as they stand, in their order. `size` is that of one struct, `capacity` how many there
+ is room for.
+ */
+SavannaStatus savanna_position_lines(const SavannaPosition *position,
+                                     SavannaLineState *lines,
+                                     size_t capacity,
+                                     size_t size,
+                                     size_t *count,
+                                     SavannaError *error);
+
+/*
+ Writes the lines that a move would fill, in their order, and what each would give. `size` is that of one struct,
+ `capacity` how many there is room for; there are at most SAVANNA_MAX_FILLED. Fails as `savanna_position_play` does.
+ */
+SavannaStatus savanna_position_preview(const SavannaPosition *position,
+                                       int32_t action,
+                                       SavannaLineScore *lines,
+                                       size_t capacity,
+                                       size_t size,
+                                       size_t *count,
+                                       SavannaError *error);
+
+/*
  Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
  ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
  */
@@ -664,6 +766,13 @@ SavannaStatus savanna_position_view(const SavannaPosition *position,
                                     SavannaError *error);
 
 /*
+ Gives a new handle of what everybody knows, those without a seat too: a public view, for spectators.
+ */
+SavannaStatus savanna_position_public(const SavannaPosition *position,
+                                      SavannaView **view,
+                                      SavannaError *error);
+
+/*
  Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.
  */
 SavannaStatus savanna_view_parse(const char *view_text,
@@ -672,9 +781,9 @@ SavannaStatus savanna_view_parse(const char *view_text,
                                  SavannaError *error);
 
 /*
- Writes the text of a view, which reads back: "seat=", the seat, a blank, and the text of a position in which a
- question mark stands for the letter of each tile that the seat does not know. In a literal, write it as "\?": two of
- them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
+ Writes the text of a view, which reads back: "seat=", the seat or, in a public view, "-", a blank, and the text of a
+ position in which a question mark stands for the letter of each tile that the seat does not know. In a literal, write it
+ as "\?": two of them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
  */
 SavannaStatus savanna_view_text(const SavannaView *view,
                                 char *buffer,
@@ -696,14 +805,38 @@ SavannaStatus savanna_view_state(const SavannaView *view,
                                  SavannaError *error);
 
 /*
- Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at
- most SAVANNA_MAX_MOVES.
+ Writes the action ids of this seat's legal moves in ascending order; none unless it is to move, so none in a public view.
+ There are at most SAVANNA_MAX_MOVES.
  */
 SavannaStatus savanna_view_legal(const SavannaView *view,
                                  uint8_t *actions,
                                  size_t capacity,
                                  size_t *count,
                                  SavannaError *error);
+
+/*
+ Writes the SAVANNA_LINES lines as they stand, which are those of the position, in their order. `size` is that of one
+ struct, `capacity` how many there is room for.
+ */
+SavannaStatus savanna_view_lines(const SavannaView *view,
+                                 SavannaLineState *lines,
+                                 size_t capacity,
+                                 size_t size,
+                                 size_t *count,
+                                 SavannaError *error);
+
+/*
+ Writes the lines that a move of this seat would fill, in their order, and what each would give. `size` is that of one
+ struct, `capacity` how many there is room for; there are at most SAVANNA_MAX_FILLED. Fails with ILLEGAL_MOVE,
+ GAME_OVER, NOT_TO_MOVE or, for what is no action id, OUT_OF_RANGE.
+ */
+SavannaStatus savanna_view_preview(const SavannaView *view,
+                                   int32_t action,
+                                   SavannaLineScore *lines,
+                                   size_t capacity,
+                                   size_t size,
+                                   size_t *count,
+                                   SavannaError *error);
 
 /*
  Draws a position that is consistent with all that the seat knows; all ways in which the unseen tiles can lie are

@@ -12,6 +12,7 @@ mod border;
 mod version;
 mod moves;
 mod state;
+mod lines;
 mod rules;
 mod position;
 mod view;

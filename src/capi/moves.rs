@@ -6,6 +6,7 @@ use super::border::{enter, give_list, give_text, place, text};
 use super::status::{Failure, SavannaError, SavannaStatus};
 use crate::board::SPACES;
 use crate::moves::{ACTIONS, LegalMoves, Move};
+use crate::play::PlayError;
 use crate::tile::{Face, Hand};
 
 /// How many action ids there are: 0 to 199. An id is (animal * 2 + face) * 20 + space; the animals are monkey, zebra,
@@ -23,6 +24,11 @@ pub(super) fn read_action(action: i32) -> Result<Move, Failure> {
     let mv = usize::try_from(action).ok().and_then(Move::from_action);
     let wrong = || format!("action must be 0 to {}, got {action}", ACTIONS - 1);
     mv.ok_or_else(|| Failure::out_of_range(wrong()))
+}
+
+/// The move of an action id in a game that may be over, which is said before anything that may be wrong with the move.
+pub(super) fn read_action_of(is_over: bool, action: i32) -> Result<Move, Failure> {
+    if is_over { Err(PlayError::GameOver.into()) } else { read_action(action) }
 }
 
 /// Writes the action ids of legal moves, in ascending order.

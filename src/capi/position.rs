@@ -3,11 +3,11 @@
 use std::ffi::c_char;
 
 use super::border::{Kind, enter, free, give, give_text, held, place, sized_place, text};
-use super::moves::{give_actions, read_action};
+use super::lines::{SavannaLineScore, SavannaLineState, give_filled, give_lines};
+use super::moves::{give_actions, read_action_of};
 use super::rules::SavannaRules;
 use super::state::SavannaState;
 use super::status::{Failure, SavannaError, SavannaStatus};
-use crate::play::PlayError;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::tile::Seat;
@@ -117,6 +117,39 @@ pub extern "C" fn savanna_position_legal(
     enter(error, || give_actions(held(&position)?.legal_moves(), actions, capacity, count))
 }
 
+/// Writes the SAVANNA_LINES lines as they stand, in their order. `size` is that of one struct, `capacity` how many there
+/// is room for.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_lines(
+    position: *const SavannaPosition,
+    lines: *mut SavannaLineState,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_lines(&held(&position)?.lines(), (lines, capacity, size), count))
+}
+
+/// Writes the lines that a move would fill, in their order, and what each would give. `size` is that of one struct,
+/// `capacity` how many there is room for; there are at most SAVANNA_MAX_FILLED. Fails as `savanna_position_play` does.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_preview(
+    position: *const SavannaPosition,
+    action: i32,
+    lines: *mut SavannaLineScore,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let position = held(&position)?;
+        let filled = position.preview(read_action_of(position.is_over(), action)?)?;
+        give_filled(&filled, (lines, capacity, size), count)
+    })
+}
+
 /// Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
 /// ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
 #[unsafe(no_mangle)]
@@ -129,11 +162,7 @@ pub extern "C" fn savanna_position_play(
     enter(error, || {
         let place = place(next, "next")?;
         let position = held(&position)?;
-        // That the game is over comes before anything that may be wrong with the move.
-        if position.is_over() {
-            return Err(PlayError::GameOver.into());
-        }
-        give(place, position.play(read_action(action)?)?);
+        give(place, position.play(read_action_of(position.is_over(), action)?)?);
         Ok(())
     })
 }

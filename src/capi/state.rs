@@ -10,6 +10,9 @@ use crate::view::View;
 /// The most seats, and so the most teams, that a game can have.
 pub const SAVANNA_MAX_SEATS: usize = 4;
 
+/// In place of a seat: nobody.
+pub const SAVANNA_NO_SEAT: i32 = -1;
+
 /// How many spaces there are. The other five squares are holes. Spaces are numbered from 0 on in reading order:
 /// a5 c5 d5 e5, a4 b4 c4 d4, a3 b3 d3 e3, b2 c2 d2 e2, a1 b1 c1 e1.
 pub const SAVANNA_SPACES: usize = 20;
@@ -23,7 +26,7 @@ const _: () = assert!(SAVANNA_MAX_SEATS == MAX_SEATS && SAVANNA_SPACES == SPACES
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SavannaTile {
-    /// The seat that placed it; -1 if the space is empty.
+    /// The seat that placed it; SAVANNA_NO_SEAT if the space is empty.
     pub seat: i32,
     /// Its animal, numbered as in action ids; -1 if the space is empty, or it is a Lion of which the viewer cannot know.
     pub animal: i32,
@@ -44,9 +47,9 @@ pub struct SavannaState {
     pub ply: i32,
     /// 1 when all spaces are filled, else 0.
     pub is_over: i32,
-    /// The seat to move; -1 when the game is over.
+    /// The seat to move; SAVANNA_NO_SEAT when the game is over.
     pub to_move: i32,
-    /// The seat that sees this; -1 for a position.
+    /// The seat that sees this; SAVANNA_NO_SEAT for a position, which shows everything, and for a public view.
     pub viewer: i32,
     /// The team that each seat plays for.
     pub team_of_seat: [i32; SAVANNA_MAX_SEATS],
@@ -79,7 +82,7 @@ struct Shown {
 }
 
 fn seat_number(seat: Option<Seat>) -> i32 {
-    seat.map_or(-1, |seat| seat.index() as i32)
+    seat.map_or(SAVANNA_NO_SEAT, |seat| seat.index() as i32)
 }
 
 impl From<Option<Seen>> for SavannaTile {

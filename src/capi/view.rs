@@ -3,15 +3,17 @@
 use std::ffi::c_char;
 
 use super::border::{Kind, enter, free, give, give_text, held, place, sized_place, text};
-use super::moves::give_actions;
+use super::lines::{SavannaLineScore, SavannaLineState, give_filled, give_lines};
+use super::moves::{give_actions, read_action_of};
 use super::position::{SavannaPosition, read_seat};
 use super::rules::SavannaRules;
 use super::state::SavannaState;
 use super::status::{SavannaError, SavannaStatus};
 use crate::view::View;
 
-/// A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
-/// Positions that look the same to the seat have equal views. It never changes.
+/// A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores. A
+/// public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that look
+/// the same have equal views. It never changes.
 pub struct SavannaView(());
 
 impl Kind for SavannaView {
@@ -36,6 +38,20 @@ pub extern "C" fn savanna_position_view(
     })
 }
 
+/// Gives a new handle of what everybody knows, those without a seat too: a public view, for spectators.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_position_public(
+    position: *const SavannaPosition,
+    view: *mut *mut SavannaView,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let place = place(view, "view")?;
+        give(place, held(&position)?.public());
+        Ok(())
+    })
+}
+
 /// Reads the text of a view. Fails with BAD_TEXT if it is malformed or no position looks like this.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_parse(
@@ -51,9 +67,9 @@ pub extern "C" fn savanna_view_parse(
     })
 }
 
-/// Writes the text of a view, which reads back: "seat=", the seat, a blank, and the text of a position in which a
-/// question mark stands for the letter of each tile that the seat does not know. In a literal, write it as "\?": two of
-/// them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
+/// Writes the text of a view, which reads back: "seat=", the seat or, in a public view, "-", a blank, and the text of a
+/// position in which a question mark stands for the letter of each tile that the seat does not know. In a literal, write it
+/// as "\?": two of them before a slash are a trigraph, which C before C23 and C++ before C++17 read as a backslash.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_text(
     view: *const SavannaView,
@@ -94,8 +110,8 @@ pub extern "C" fn savanna_view_state(
     })
 }
 
-/// Writes the action ids of this seat's legal moves in ascending order; none unless it is to move. There are at
-/// most SAVANNA_MAX_MOVES.
+/// Writes the action ids of this seat's legal moves in ascending order; none unless it is to move, so none in a public view.
+/// There are at most SAVANNA_MAX_MOVES.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_legal(
     view: *const SavannaView,
@@ -105,6 +121,40 @@ pub extern "C" fn savanna_view_legal(
     error: *mut SavannaError,
 ) -> SavannaStatus {
     enter(error, || give_actions(held(&view)?.legal_moves(), actions, capacity, count))
+}
+
+/// Writes the SAVANNA_LINES lines as they stand, which are those of the position, in their order. `size` is that of one
+/// struct, `capacity` how many there is room for.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_lines(
+    view: *const SavannaView,
+    lines: *mut SavannaLineState,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || give_lines(&held(&view)?.lines(), (lines, capacity, size), count))
+}
+
+/// Writes the lines that a move of this seat would fill, in their order, and what each would give. `size` is that of one
+/// struct, `capacity` how many there is room for; there are at most SAVANNA_MAX_FILLED. Fails with ILLEGAL_MOVE,
+/// GAME_OVER, NOT_TO_MOVE or, for what is no action id, OUT_OF_RANGE.
+#[unsafe(no_mangle)]
+pub extern "C" fn savanna_view_preview(
+    view: *const SavannaView,
+    action: i32,
+    lines: *mut SavannaLineScore,
+    capacity: usize,
+    size: usize,
+    count: *mut usize,
+    error: *mut SavannaError,
+) -> SavannaStatus {
+    enter(error, || {
+        let view = held(&view)?;
+        let filled = view.preview(read_action_of(view.is_over(), action)?)?;
+        give_filled(&filled, (lines, capacity, size), count)
+    })
 }
 
 /// Draws a position that is consistent with all that the seat knows; all ways in which the unseen tiles can lie are

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import savanna as sv
-from tests.support.capi_library import HEADER, MOST_MOVES, Library, build, constant, run
+from tests.support.both_engines import random_game
+from tests.support.capi_library import HEADER, LINES, MOST_FILLED, MOST_MOVES, Library, build, constant, run
 from tests.support.paths import ROOT
 from tests.support.tools import require_tool
 
@@ -77,6 +78,23 @@ def test_no_position_has_more_moves_than_is_said(library: Library) -> None:
     rules = library.parse("rules", "2p")
     starts = [library.legal("position", library.make("position_deal", rules, seed)) for seed in range(10)]
     assert max(map(len, starts)) == MOST_MOVES
+    library.close()
+
+
+def test_lines_are_as_many_and_as_long_as_is_said(library: Library) -> None:
+    """The last move of a game fills all lines through its space."""
+    names = ("SAVANNA_LINES", "SAVANNA_LINE_SPACES", "SAVANNA_MAX_FILLED")
+    through = [sum(space in line for line in sv.LINES) for space in sv.SPACES]
+    assert [int(constant(name)) for name in names] == [len(sv.LINES), max(map(len, sv.LINES)), max(through)]
+    assert (len(sv.LINES), max(through)) == (LINES, MOST_FILLED)
+    most = set()
+    for seed in range(20):
+        *_, position, _ = random_game(sv.Position.deal(sv.Rules(), seed), seed)
+        move, handle = position.legal_moves()[0], library.parse("position", str(position))
+        filled = len(library.preview("position", handle, move.action))
+        assert filled == through[sv.SPACES.index(move.space)]
+        most.add(filled)
+    assert max(most) == MOST_FILLED
     library.close()
 
 

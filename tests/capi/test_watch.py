@@ -71,7 +71,7 @@ def refused_analysis(library: Library, view: int, **changed: Any) -> tuple[str, 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("policy", [0, 1, 2])
 def test_endless_playouts_are_told_of_and_stopped(policy: int, threads: int, library: Library) -> None:
-    for answer, (kind, handle, _) in zip((1, -1, 256), library.sources("2p"), strict=True):
+    for answer, (kind, handle, _) in zip((1, -1, 256, -(2**31)), library.sources("2p"), strict=True):
         watcher = Watcher(until=3, answer=answer)
         changed = {"games": ENDLESS, "policy": policy, "threads": threads, "watch": watcher.watch, "context": CONTEXT}
         assert refused_rollout(library, kind, handle, **changed) == ("stopped", "the playouts were stopped")

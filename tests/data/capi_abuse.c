@@ -17,7 +17,7 @@
 
 static SavannaRules *rules;
 static SavannaPosition *position;
-static SavannaView *view, *other_view;
+static SavannaView *view, *other_view, *public_view;
 static SavannaAnalysis *analysis;
 
 static SavannaRolloutOptions usual_options(void)
@@ -42,6 +42,7 @@ static void make_handles(void)
     ACCEPT(savanna_position_deal(rules, 7, &position, &error));
     ACCEPT(savanna_position_view(position, 0, &view, &error));
     ACCEPT(savanna_position_view(position, 1, &other_view, &error));
+    ACCEPT(savanna_position_public(position, &public_view, &error));
     effort.iterations = 100;
     ACCEPT(savanna_view_analyse(view, &effort, sizeof effort, &analysis, &error));
 }
@@ -130,6 +131,8 @@ static void abuse_positions(void)
     BAD_PLACES(SavannaPosition *, savanna_position_play(position, mv, out, &error));
     BAD_HANDLES(SavannaPosition, view, savanna_position_view(it, 0, &seen, &error));
     BAD_PLACES(SavannaView *, savanna_position_view(position, 0, out, &error));
+    BAD_HANDLES(SavannaPosition, view, savanna_position_public(it, &seen, &error));
+    BAD_PLACES(SavannaView *, savanna_position_public(position, out, &error));
     for (int i = 0; i < 4; i++) {
         REFUSE("out of range", savanna_position_play(position, ids[i], &made, &error));
         REFUSE("out of range", savanna_position_view(position, seats[i], &seen, &error));
@@ -159,6 +162,61 @@ static void abuse_views(void)
     BAD_HANDLES(SavannaView, position, savanna_view_sample(it, 7, &drawn, &error));
     BAD_PLACES(SavannaPosition *, savanna_view_sample(view, 7, out, &error));
     HOLD(made == NULL && drawn == NULL && held == NULL);
+}
+
+/* The position after some moves, and its legal moves; to be freed. */
+static SavannaPosition *after(int plies, uint8_t legal[SAVANNA_MAX_MOVES], size_t *count)
+{
+    SavannaPosition *now = NULL, *next = NULL;
+
+    ACCEPT(savanna_view_sample(view, 7, &now, &error));
+    for (int ply = 0; ply < plies; ply++) {
+        ACCEPT(savanna_position_legal(now, legal, SAVANNA_MAX_MOVES, count, &error));
+        ACCEPT(savanna_position_play(now, legal[0], &next, &error));
+        ACCEPT(savanna_position_free(&now, &error));
+        now = next;
+    }
+    ACCEPT(savanna_position_legal(now, legal, SAVANNA_MAX_MOVES, count, &error));
+    return now;
+}
+
+/* The last move fills several lines. */
+static void abuse_lines(void)
+{
+    static const int32_t ids[] = {-1, SAVANNA_ACTIONS, INT32_MIN, INT32_MAX};
+    static const size_t states[] = {0, sizeof(SavannaLineState) - 1, sizeof(SavannaLineState) + 1, SIZE_MAX};
+    static const size_t scores[] = {0, sizeof(SavannaLineScore) - 1, sizeof(SavannaLineScore) + 1, SIZE_MAX};
+    const size_t full = sizeof(SavannaLineState), each = sizeof(SavannaLineScore);
+    SavannaLineState lines[SAVANNA_LINES];
+    SavannaLineScore filled[SAVANNA_MAX_FILLED];
+    uint8_t legal[SAVANNA_MAX_MOVES];
+    size_t count;
+    SavannaPosition *last = after(19, legal, &count);
+    SavannaView *seen = NULL;
+
+    ACCEPT(savanna_position_view(last, 1, &seen, &error));
+    for (int i = 0; i < 4; i++) {
+        REFUSE("bad size", savanna_position_lines(last, lines, SAVANNA_LINES, states[i], &count, &error));
+        REFUSE("bad size", savanna_view_lines(seen, lines, SAVANNA_LINES, states[i], &count, &error));
+        REFUSE("bad size", savanna_position_preview(last, legal[0], filled, SAVANNA_MAX_FILLED, scores[i], &count, &error));
+        REFUSE("bad size", savanna_view_preview(seen, legal[0], filled, SAVANNA_MAX_FILLED, scores[i], &count, &error));
+        REFUSE("out of range", savanna_position_preview(last, ids[i], filled, SAVANNA_MAX_FILLED, each, &count, &error));
+        REFUSE("out of range", savanna_view_preview(seen, ids[i], filled, SAVANNA_MAX_FILLED, each, &count, &error));
+    }
+    BAD_HANDLES(SavannaPosition, view, savanna_position_lines(it, lines, SAVANNA_LINES, full, &count, &error));
+    BAD_HANDLES(SavannaView, position, savanna_view_lines(it, lines, SAVANNA_LINES, full, &count, &error));
+    BAD_HANDLES(SavannaPosition, view, savanna_position_preview(it, legal[0], NULL, 0, each, &count, &error));
+    BAD_HANDLES(SavannaView, position, savanna_view_preview(it, legal[0], NULL, 0, each, &count, &error));
+    BAD_BUFFERS(SavannaLineState, savanna_position_lines(last, into, capacity, full, n, &error));
+    BAD_BUFFERS(SavannaLineState, savanna_view_lines(seen, into, capacity, full, n, &error));
+    BAD_BUFFERS(SavannaLineScore, savanna_position_preview(last, legal[0], into, capacity, each, n, &error));
+    BAD_BUFFERS(SavannaLineScore, savanna_view_preview(seen, legal[0], into, capacity, each, n, &error));
+    REFUSE("illegal move", savanna_position_preview(last, legal[0] ^ 1, NULL, 0, each, &count, &error));
+    REFUSE("illegal move", savanna_view_preview(seen, legal[0] ^ 1, NULL, 0, each, &count, &error));
+    REFUSE("not to move", savanna_view_preview(other_view, 0, NULL, 0, each, &count, &error));
+    REFUSE("not to move", savanna_view_preview(public_view, 0, NULL, 0, each, &count, &error));
+    ACCEPT(savanna_position_free(&last, &error));
+    ACCEPT(savanna_view_free(&seen, &error));
 }
 
 /* Playouts that fail, whatever they begin with, and write nothing. */
@@ -238,6 +296,39 @@ static void abuse_rollouts(void)
     BAD_SIZES(SavannaTally, savanna_view_rollout(view, &good, each, out, size, &error));
 }
 
+static void abuse_ranks(void)
+{
+    static const size_t sizes[] = {0, sizeof(SavannaRankedMove) - 1, sizeof(SavannaRankedMove) + 1, SIZE_MAX};
+    SavannaRolloutOptions good = usual_options(), bad = good, endless = good;
+    SavannaRankedMove moves[SAVANNA_MAX_MOVES];
+    const size_t each = sizeof good, full = sizeof moves[0];
+    size_t count;
+    int told = 0;
+
+    good.games = 10;
+    bad.policy = -1;
+    REFUSE("out of range", savanna_position_rank_moves(position, &bad, each, NULL, 0, full, &count, &error));
+    REFUSE("out of range", savanna_view_rank_moves(view, &bad, each, NULL, 0, full, &count, &error));
+    endless.games = ENDLESS;
+    endless.watch = stop;
+    endless.context = &told;
+    REFUSE("stopped", savanna_position_rank_moves(position, &endless, each, NULL, 0, full, &count, &error));
+    REFUSE("stopped", savanna_view_rank_moves(view, &endless, each, NULL, 0, full, &count, &error));
+    HOLD(told == 2);
+    REFUSE("not to move", savanna_view_rank_moves(other_view, &good, each, NULL, 0, full, &count, &error));
+    REFUSE("not to move", savanna_view_rank_moves(public_view, &good, each, NULL, 0, full, &count, &error));
+    for (int i = 0; i < 4; i++) {
+        REFUSE("bad size", savanna_position_rank_moves(position, &good, each, moves, SAVANNA_MAX_MOVES, sizes[i], &count, &error));
+        REFUSE("bad size", savanna_view_rank_moves(view, &good, each, moves, SAVANNA_MAX_MOVES, sizes[i], &count, &error));
+    }
+    BAD_SIZES(SavannaRolloutOptions, savanna_position_rank_moves(position, out, size, NULL, 0, full, &count, &error));
+    BAD_SIZES(SavannaRolloutOptions, savanna_view_rank_moves(view, out, size, NULL, 0, full, &count, &error));
+    BAD_HANDLES(SavannaPosition, view, savanna_position_rank_moves(it, &good, each, NULL, 0, full, &count, &error));
+    BAD_HANDLES(SavannaView, position, savanna_view_rank_moves(it, &good, each, NULL, 0, full, &count, &error));
+    BAD_BUFFERS(SavannaRankedMove, savanna_position_rank_moves(position, &good, each, into, capacity, full, n, &error));
+    BAD_BUFFERS(SavannaRankedMove, savanna_view_rank_moves(view, &good, each, into, capacity, full, n, &error));
+}
+
 /* The usual effort, but for one part that is out of range. */
 #define BAD_EFFORT(name, value)                                                                     \
     do {                                                                                            \
@@ -277,6 +368,7 @@ static void abuse_analyses(void)
     REFUSE("stopped", savanna_view_analyse(view, &endless, sizeof endless, &made, &error));
     HOLD(told == 2);
     REFUSE("not to move", savanna_view_analyse(other_view, &good, sizeof good, &made, &error));
+    REFUSE("not to move", savanna_view_analyse(public_view, &good, sizeof good, &made, &error));
     BAD_SIZES(SavannaEffort, savanna_default_effort(out, size, &error));
     BAD_SIZES(SavannaEffort, savanna_view_analyse(view, out, size, &made, &error));
     BAD_HANDLES(SavannaView, position, savanna_view_analyse(it, &good, sizeof good, &made, &error));
@@ -293,26 +385,21 @@ static void abuse_analyses(void)
 /* After the last move there is nothing to play, to choose or to list. */
 static void abuse_the_end(void)
 {
-    SavannaPosition *now = NULL, *next = NULL;
-    SavannaView *seen = NULL;
-    SavannaAnalysis *made = NULL;
     const SavannaEffort effort = usual_effort();
+    const size_t each = sizeof(SavannaLineScore);
     uint8_t legal[SAVANNA_MAX_MOVES];
     size_t count;
+    SavannaPosition *now = after(20, legal, &count), *next = NULL;
+    SavannaView *seen = NULL;
+    SavannaAnalysis *made = NULL;
 
-    ACCEPT(savanna_view_sample(view, 7, &now, &error));
-    for (int ply = 0; ply < 20; ply++) {
-        ACCEPT(savanna_position_legal(now, legal, sizeof legal, &count, &error));
-        ACCEPT(savanna_position_play(now, legal[0], &next, &error));
-        ACCEPT(savanna_position_free(&now, &error));
-        now = next;
-    }
-    next = NULL;
-    ACCEPT(savanna_position_view(now, 0, &seen, &error));
-    ACCEPT(savanna_position_legal(now, legal, sizeof legal, &count, &error));
     HOLD(count == 0);
-    REFUSE("game over", savanna_position_play(now, legal[0], &next, &error));
-    REFUSE("game over", savanna_position_play(now, -1, &next, &error));
+    ACCEPT(savanna_position_view(now, 0, &seen, &error));
+    for (int32_t action = -1; action < 2; action++) {
+        REFUSE("game over", savanna_position_play(now, action, &next, &error));
+        REFUSE("game over", savanna_position_preview(now, action, NULL, 0, each, &count, &error));
+        REFUSE("game over", savanna_view_preview(seen, action, NULL, 0, each, &count, &error));
+    }
     REFUSE("game over", savanna_view_analyse(seen, &effort, sizeof effort, &made, &error));
     HOLD(next == NULL && made == NULL);
     ACCEPT(savanna_position_free(&now, &error));
@@ -342,13 +429,16 @@ int main(void)
     abuse_rules();
     abuse_positions();
     abuse_views();
+    abuse_lines();
     abuse_rollouts();
+    abuse_ranks();
     abuse_analyses();
     abuse_the_end();
     abuse_errors();
     BAD_FREE(SavannaPosition, rules, savanna_position_free(variable, &error), position);
     BAD_FREE(SavannaView, rules, savanna_view_free(variable, &error), view);
     BAD_FREE(SavannaView, rules, savanna_view_free(variable, &error), other_view);
+    BAD_FREE(SavannaView, rules, savanna_view_free(variable, &error), public_view);
     BAD_FREE(SavannaAnalysis, rules, savanna_analysis_free(variable, &error), analysis);
     ACCEPT(savanna_position_deal(rules, 7, &position, &error));
     BAD_FREE(SavannaRules, position, savanna_rules_free(variable, &error), rules);

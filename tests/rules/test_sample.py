@@ -176,7 +176,7 @@ def test_seeds(engine: Any) -> None:
         # None asks the system; forty equal deals, or seed 0 forty times, would be a wonder.
         assert len({str(draw(None)) for _ in range(40)}) > 20
         for wrong in (-1, 2**64, 2**200):
-            with pytest.raises(sv.SavannaError, match=r"seed must be 0\.\.18446744073709551615"):
+            with pytest.raises(sv.SavannaError, match=r"seed must be 0 to 18446744073709551615"):
                 draw(wrong)
         for mistake in (True, 1.0, "1", b"1"):
             with pytest.raises(TypeError, match="seed must be an int"):

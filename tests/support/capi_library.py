@@ -22,6 +22,8 @@ from tests.support.tools import require_tool
 HEADER = ROOT / "include" / "savanna.h"
 SEATS = 4
 MOST_MOVES = 80
+LINES = 20
+MOST_FILLED = 4
 
 
 def run(command: list[str], **options: Any) -> "subprocess.CompletedProcess[str]":
@@ -98,6 +100,20 @@ class State(ctypes.Structure):
     _fields_ += [("hands", c_int32 * 2 * SEATS)]
 
 
+class LineState(ctypes.Structure):
+    """SavannaLineState."""
+
+    _fields_ = [("spaces", c_int32 * 4), *fields(c_int32 * SEATS, "tiles", "influence")]
+    _fields_ += [*fields(c_int32, "total", "empty"), ("points", c_int32 * SEATS)]
+    _fields_ += fields(c_int32, "scorer", "unclaimed")
+
+
+class LineScore(ctypes.Structure):
+    """SavannaLineScore."""
+
+    _fields_ = [*fields(c_int32, "line", "total"), ("points", c_int32 * SEATS)]
+
+
 class RulesOptions(ctypes.Structure):
     """SavannaRulesOptions."""
 
@@ -163,6 +179,8 @@ CTYPES: dict[str, Any] = {
     "SavannaState *": POINTER(State),
     "SavannaTally *": POINTER(Tally),
     "SavannaRankedMove *": POINTER(RankedMove),
+    "SavannaLineState *": POINTER(LineState),
+    "SavannaLineScore *": POINTER(LineScore),
     "SavannaMoveAnalysis *": POINTER(MoveAnalysis),
 }
 for kind in ("Rules", "Position", "View", "Analysis"):
@@ -186,7 +204,7 @@ def declared() -> dict[str, tuple[Any, list[Any]]]:
 
 def constant(name: str) -> str:
     """Return what the header says that a name stands for."""
-    said = re.search(rf"\b{name}(?: =)? (\d+)", HEADER.read_text(encoding="utf-8"))
+    said = re.search(rf"\b{name}(?: =)? (-?\d+)", HEADER.read_text(encoding="utf-8"))
     assert said is not None
     return said[1]
 
@@ -212,7 +230,7 @@ class Library:
         handle = c_void_p()
         self.call(name, *arguments, byref(handle))
         assert handle.value is not None
-        kind = {"deal": "position", "play": "position", "sample": "position", "analyse": "analysis"}
+        kind = {"deal": "position", "play": "position", "sample": "position", "public": "view", "analyse": "analysis"}
         first, _, last = name.partition("_")
         self.handles.append((kind.get(last, first if last in ("parse", "new") else last), handle.value))
         return handle.value
@@ -242,13 +260,27 @@ class Library:
         self.call(f"{kind}_state", handle, byref(state), sizeof(state))
         return state
 
+    def lines(self, kind: str, handle: int) -> list[LineState]:
+        """Return the lines of a position or a view as they stand."""
+        lines, count = (LineState * LINES)(), c_size_t()
+        self.call(f"{kind}_lines", handle, lines, LINES, sizeof(LineState), byref(count))
+        assert count.value == LINES
+        return list(lines)
+
+    def preview(self, kind: str, handle: int, action: int) -> list[LineScore]:
+        """Return the lines that a move would fill."""
+        lines, count = (LineScore * MOST_FILLED)(), c_size_t()
+        self.call(f"{kind}_preview", handle, action, lines, MOST_FILLED, sizeof(LineScore), byref(count))
+        return list(lines[: count.value])
+
     def sources(self, text: str) -> list[tuple[str, int, sv.Rules | sv.Position | sv.View]]:
-        """Return handles of rules, a position and a view, each with what it is in Python."""
+        """Return handles of rules, a position, a view and a public one, each with what it is in Python."""
         start = sv.Position.deal(sv.Rules.parse(text), seed=3)
         rules = self.parse("rules", text)
         position = self.make("position_deal", rules, 3)
-        view = self.make("position_view", position, 1)
-        return [("rules", rules, start.rules), ("position", position, start), ("view", view, start.view(1))]
+        view, public = self.make("position_view", position, 1), self.make("position_public", position)
+        views = [("view", view, start.view(1)), ("view", public, start.public())]
+        return [("rules", rules, start.rules), ("position", position, start), *views]
 
     def options(self, **changed: Any) -> RolloutOptions:
         """Return the usual options for playouts, but for those that are named."""
