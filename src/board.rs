@@ -181,7 +181,7 @@ macro_rules! bit_set {
                 self.0.count_ones() as usize
             }
 
-            /// Whether there is no item.
+            /// Whether it has no items.
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
@@ -273,7 +273,7 @@ static PLACES: [u64; 1 << 10] = {
     places
 };
 
-/// The place of the bit that is 1 after so many others that are, of 20 bits. It asks nothing that a processor would have
+/// The place of the n-th set bit of 20 bits, from 0. It asks nothing that a processor would have
 /// to guess.
 #[inline]
 fn nth_bit(bits: u32, n: usize) -> Option<u8> {
@@ -312,7 +312,7 @@ const SQUARES: [[u8; SIDE]; SIDE] = {
     squares
 };
 
-/// Whether the square lies on the line, whatever is on it. Diagonals shorter than three squares are no lines.
+/// Whether the square lies on the line, hole or not. Diagonals shorter than three squares are not lines.
 const fn on_line(line: usize, row: usize, column: usize) -> bool {
     let nth = line % SIDE;
     match line / SIDE {

@@ -3,11 +3,12 @@
 //! # The game
 //!
 //! Two to four players fill a [`board`] of 20 spaces, which 20 lines of three or four cross. Each shuffles tiles of one
-//! colour into a deck and holds two of them. In turn one places a tile for good, with its animal up (influence 2 to 5) or
-//! with the Lion on its back (6), under which nobody else knows the animal, and draws the next. A line that has become full
-//! scores at once. If its influence adds up to less than ten, whoever has the most in it gets 2 points; if to more, whoever
-//! has the least of those who have a tile in it gets 1; and at exactly ten, whoever placed the last tile gets 3. When the
-//! board is full, most points win, and fewer Lions break ties. [`RulesOptions`] has the variants, and every number.
+//! colour into a deck and holds two of them. In turn one places a tile for good, with its animal up (influence 2 to 5)
+//! or with the Lion on its back (6), under which nobody else knows the animal, and draws the next. A line that has
+//! become full scores at once. If its influence adds up to less than ten, the player with the most in it gets 2 points;
+//! if to more, the player with the least of those who have a tile in it gets 1; and at exactly ten, the player who
+//! placed the last tile gets 3. When the board is full, most points win, and fewer Lions break ties. [`RulesOptions`]
+//! has the variants, and every number.
 //!
 //! # First steps
 //!
@@ -41,7 +42,7 @@
 //! # Ok::<(), savanna_core::NotationError>(())
 //! ```
 //!
-//! Whoever chooses moves is given a [`View`]: all that one seat knows, and nothing from which more could be found.
+//! Players are given a [`View`]: all that one seat knows, and nothing that reveals more.
 //!
 //! ```
 //! use savanna_core::search::Champion;
@@ -59,12 +60,11 @@
 //! # The map
 //!
 //! The modules stand in the order in which data flows, and each uses only those above it: the [`board`] and its
-//! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a
-//! [`position`], its [`lines`] as they stand, the [`moves`] it allows, and how one is [`play`]ed; text that reads back
-//! ([`notation`]); what one seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]), what
-//! they come to ([`stats`]), and moves ranked by it ([`rank`]); players, [`search`], and positions solved exactly
-//! ([`search::endgame`]); games for agents that learn
-//! ([`envs`]).
+//! [`tile`]s; the [`rules`] that options make; random numbers ([`rng`]); how a line scores ([`score`]); a [`position`],
+//! its [`lines`] as they stand, the [`moves`] it allows, and how one is [`play`]ed; text that reads back
+//! ([`notation`]); what one seat knows ([`view`]); a [`world`] that is cheap to play on in; playouts ([`mod@rollout`]),
+//! what they come to ([`stats`]), and moves ranked by it ([`rank`]); players, [`search`], and positions solved exactly
+//! ([`search::endgame`]); games for agents that learn ([`envs`]).
 //!
 //! # What to know before you depend on it
 //!
@@ -78,9 +78,11 @@
 //! - **The same numbers everywhere.** A seed decides a deal, a sample, each game of a rollout and a choice, to the last
 //!   bit, on every platform and with any backend and number of threads; only a budget of time ([`Budget::Time`]) asks the
 //!   clock. What changes results is said in the change log under a heading of its own, and never comes in a patch release.
-//! - **`unsafe`** stands in `backend.rs`, `rollout/runner.rs` and `rollout/x86`, for vector instructions, and with `capi` in
+//! - **`unsafe`** stands in `backend.rs`, `rollout/runner.rs` and `rollout/x86`, for vector instructions, and with
+//!   `capi` in
 //!   the files that meet C. A lint denies it everywhere else.
-//! - **Panics** are for what the caller could have known, and are documented. Whatever comes from outside, such as text,
+//! - **Panics** are for what the caller could have known, and are documented. Everything that comes from outside, such
+//!   as text,
 //!   options, decks and moves, is checked and gives an error that says what is wrong and where.
 
 pub mod board;

@@ -162,7 +162,7 @@ impl LegalMoves {
         self.animals().count_ones() as usize * Face::ALL.len() * self.spaces().len()
     }
 
-    /// Whether there is no move.
+    /// Whether it has no moves.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0

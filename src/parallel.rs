@@ -1,4 +1,4 @@
-//! Scoped threads that share a queue of jobs. There is no pool, so nothing outlives a call and forking is safe.
+//! Scoped threads that share a queue of jobs. There is no thread pool, so nothing outlives a call and forking is safe.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,8 +20,8 @@ impl<I: Iterator> Queue<I> {
     }
 }
 
-/// Starts this many threads that all run this beside the calling one, or as many as the system grants: whoever runs takes
-/// jobs until there are none, so that fewer threads get the same done.
+/// Starts up to this many threads beside the calling one, as many as the system grants; all run the same function,
+/// which takes jobs until there are none, so that fewer threads get the same done.
 pub(crate) fn start_threads<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     threads: usize,
@@ -55,7 +55,7 @@ impl Pace {
     }
 }
 
-/// Asks whether a job is to be given up. Whoever works on a long one asks now and then.
+/// Asks whether a job is to be given up. Long jobs ask now and then.
 pub(crate) type Pulse<'p> = dyn FnMut() -> ControlFlow<()> + 'p;
 
 /// Works all jobs off on this many threads, the calling one among them. Every thread works on a state of its own, made

@@ -19,7 +19,7 @@ use crate::tile::{Animal, Placed, Seat, TeamSet};
 /// # Ok::<(), savanna_core::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(clippy::exhaustive_enums, reason = "there is no other reason")]
+#[expect(clippy::exhaustive_enums, reason = "the rules give no other reason")]
 pub enum PlayError {
     /// The game is over.
     GameOver,

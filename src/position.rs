@@ -10,7 +10,7 @@ use crate::score::{LineTally, add_last_seat_bonus, score_line};
 use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team, TileCounts};
 
 /// Everything there is to know about a game at one moment, hidden tiles included. It is a small plain value: a move
-/// makes a new one. Whoever chooses moves should be given a [`View`](crate::view::View) of it instead.
+/// makes a new one. Give players a [`View`](crate::view::View) of it instead.
 ///
 /// ```
 /// # use savanna_core::{Position, Rules, Seat};
@@ -36,12 +36,12 @@ const _: () = assert!(size_of::<Position>() <= 128);
 /// ```
 /// # use savanna_core::{Animal, Position, Rules};
 /// let error = Position::from_decks(&Rules::default(), &[[Animal::Monkey; 10]; 2]).unwrap_err();
-/// assert_eq!(error.to_string(), "deck of seat 0 has 10 monkey, the rules give 4");
+/// assert_eq!(error.to_string(), "deck of seat 0 has 10 monkeys; the rules allow 4");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum DeckError {
-    /// So many decks were given for so many seats.
+    /// The number of decks is not the number of seats.
     Decks {
         /// The number of decks.
         got: usize,
@@ -66,7 +66,9 @@ impl fmt::Display for DeckError {
         match self {
             DeckError::Decks { got, seats } => write!(f, "{seats} players need {seats} decks, got {got}"),
             DeckError::Tiles { seat, animal, got, expected } => {
-                write!(f, "deck of seat {seat} has {got} {animal}, the rules give {expected}")
+                let plural = if *animal == Animal::Mouse { "mice".to_owned() } else { format!("{animal}s") };
+                let tiles = if *got == 1 { animal.to_string() } else { plural };
+                write!(f, "deck of seat {seat} has {got} {tiles}; the rules allow {expected}")
             }
         }
     }
@@ -86,7 +88,7 @@ impl std::error::Error for DeckError {}
 pub enum StateError {
     /// The tiles of this seat do not add up to its deck.
     Tiles(Seat),
-    /// This seat has so many tiles on the board, but its turns make another number.
+    /// A seat's number of tiles on the board does not match its turns.
     Turns {
         /// Whose tiles.
         seat: Seat,
@@ -311,8 +313,8 @@ impl Position {
         tally
     }
 
-    /// Recomputes from scratch all that must hold in a position that can occur. Whatever this crate makes passes, but for
-    /// what [`Position::play_unchecked`] makes of moves that are not legal; it is there for tests.
+    /// Recomputes from scratch all that must hold in a position that can occur. Every position that this crate makes
+    /// passes, but for what [`Position::play_unchecked`] makes of moves that are not legal; it is there for tests.
     ///
     /// # Errors
     /// The first thing that cannot be.

@@ -51,7 +51,7 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The generator xoshiro256++. It is public because whoever writes a player or another source of games needs random
+/// The generator xoshiro256++. It is public because authors of players or another source of games needs random
 /// numbers that are the same on every platform.
 ///
 /// ```

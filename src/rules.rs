@@ -9,7 +9,7 @@ use std::fmt;
 use crate::board::SPACES;
 use crate::tile::{Animal, Face, Hand, Seat, Team, TileCounts};
 
-/// The version of the rules as implemented; it rises when any game would be scored differently. Whoever keeps games or
+/// The version of the rules as implemented; it rises when any game would be scored differently. Code that keeps games or
 /// results keeps it with them, as he does with the text of their [`Rules`].
 pub const RULES_VERSION: u32 = 1;
 /// The most tiles that one deck may hold, so that a [`Position`](crate::position::Position) stays small.
@@ -32,12 +32,12 @@ pub const PLAYERS: Range = (2, 4);
 /// Tiles of one animal in a deck: the [`Range`] of each of [`RulesOptions::deck`].
 pub const DECK_COUNT: Range = (0, MAX_DECK as i64);
 /// Influence of an animal or of the Lion: the [`Range`] of each of [`RulesOptions::influence`]. A line of four adds up
-/// to 60 at the most.
+/// to at most 60.
 pub const INFLUENCE: Range = (0, 15);
 /// Totals that lines can be compared with: the [`Range`] of [`RulesOptions::target`].
 pub const TARGET: Range = (0, 100);
 /// Points for a line, and for the last seat: the [`Range`] of each of [`RulesOptions::points`] and of
-/// [`RulesOptions::last_seat_bonus`]. A score adds up to 2,180 at the most.
+/// [`RulesOptions::last_seat_bonus`]. A score is at most 2,180.
 pub const POINTS: Range = (0, 100);
 
 /// The printed influence: monkey, zebra, giraffe, elephant, mouse, Lion.
@@ -274,7 +274,7 @@ impl Rules {
         Team::ALL[if self.team_game { seat.index() % 2 } else { seat.index() }]
     }
 
-    /// The seat whose turn it is after so many plies.
+    /// The seat to move after `ply` plies.
     pub fn seat_at(&self, ply: usize) -> Seat {
         Seat::ALL[ply % self.players()]
     }
@@ -284,7 +284,7 @@ impl Rules {
         (seat.index()..plies).step_by(self.players()).len()
     }
 
-    /// How many tiles a seat has in its hand and in its deck after so many plies; none if it does not play.
+    /// The number of tiles in a seat's hand and in its deck after `ply` plies; 0 if it does not play.
     pub(crate) fn hand_and_deck(&self, seat: Seat, plies: usize) -> (usize, usize) {
         if seat.index() >= self.players() {
             return (0, 0);
@@ -324,7 +324,7 @@ impl Rules {
     /// # use savanna_core::{Animal, Face, Rules};
     /// let of = |animal, face| Rules::default().influence(animal, face);
     /// assert_eq!(Animal::ALL.map(|animal| of(animal, Face::Front)), [2, 3, 4, 5, 1]);
-    /// assert_eq!(of(Animal::Mouse, Face::Lion), 6); // whatever is beneath
+    /// assert_eq!(of(Animal::Mouse, Face::Lion), 6); // for every animal beneath
     /// ```
     pub fn influence(&self, animal: Animal, face: Face) -> u8 {
         self.influence[if face == Face::Lion { 5 } else { animal.index() }]

@@ -9,7 +9,7 @@ use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 pub enum Outcome {
     /// Below: the most influence scores.
     Below,
-    /// Exactly at the target: whoever placed the last tile scores.
+    /// Exactly at the target: the team that placed the last tile scores.
     Exact,
     /// Above: the least influence scores.
     Above,
@@ -110,7 +110,7 @@ impl LinePoints {
 }
 
 /// Scores a full line; `placer` is the team that placed its last tile. Nothing is known here of where the line lies or
-/// whether it is full, so that whoever tries rules out can score any tiles.
+/// whether it is full, so that any tiles can be scored to try rules out.
 ///
 /// ```
 /// # use savanna_core::{Animal::*, ByTeam, Face, Placed, Rules, Seat, Team};
@@ -120,7 +120,7 @@ impl LinePoints {
 /// let mut line = tile(zero, Giraffe);
 /// line.add(tile(one, Zebra)); // 7, below 10: the most influence scores 2
 /// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([2, 0, 0, 0]));
-/// line.add(tile(one, Zebra)); // exactly 10: whoever placed this tile scores 3
+/// line.add(tile(one, Zebra)); // exactly 10: the team that placed this tile scores 3
 /// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([0, 3, 0, 0]));
 /// line.add(tile(one, Monkey)); // 12, above 10: the least influence scores 1
 /// assert_eq!(score_line(&rules, line, Team::ALL[1]).points, ByTeam([1, 0, 0, 0]));

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 
 /// How many kinds of animal there are: the length of tables by [`Animal::index`].
 pub const ANIMALS: usize = 5;
-/// The most seats, and so the most teams, that a game can have; [`BySeat`] and [`ByTeam`] have room for so many.
+/// The greatest number of seats, and of teams, in a game: the length of [`BySeat`] and [`ByTeam`].
 pub const MAX_SEATS: usize = 4;
 
 /// The front of a tile. The index order is that of action ids.
@@ -319,7 +319,7 @@ impl Hand {
         self.tiles().count()
     }
 
-    /// Whether there is no tile.
+    /// Whether it has no tiles.
     pub fn is_empty(self) -> bool {
         self.0[0].is_none()
     }
@@ -381,7 +381,7 @@ impl Deck {
         })
     }
 
-    /// The tile that is drawn after so many others, if there is one.
+    /// The tile drawn after `index` others, if there is one.
     #[inline]
     pub(crate) fn nth(self, n: usize) -> Option<Animal> {
         debug_assert!(n <= 21, "a deck has at most 21 tiles");
@@ -393,7 +393,7 @@ impl Deck {
         (64 - self.0.leading_zeros() as usize).div_ceil(3)
     }
 
-    /// Whether there is no tile.
+    /// Whether it has no tiles.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -421,7 +421,7 @@ impl TeamSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is no team.
+    /// Whether it has no teams.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,5 +1,5 @@
-//! What one seat, or everybody, knows, and how the rest may be redrawn. Players, renderers for a seat and environments get a
-//! [`View`], never a [`Position`]. Nothing hidden can be reached from it.
+//! What one seat, or everybody, knows, and how the rest may be redrawn. Players, renderers for a seat and environments
+//! get a [`View`], never a [`Position`]. Nothing hidden can be reached from it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,8 +16,8 @@ use crate::score::winners;
 use crate::tile::{Animal, BySeat, ByTeam, Face, Hand, Placed, Seat, TeamSet, TileCounts};
 
 /// All that one seat knows: the board with its own Lions' animals, its own hand, the sizes of hands and decks, the
-/// scores. A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion.
-/// Positions that look the same give equal views, and whatever is computed from these is equal too.
+/// scores. A public view has no seat: it knows what everybody sees, neither hands nor animals under Lions.
+/// Positions that look the same give equal views, so everything computed from them is equal too.
 ///
 /// ```
 /// # use savanna_core::{Position, Seat};

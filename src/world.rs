@@ -49,7 +49,7 @@ impl Setting {
         &self.rules
     }
 
-    /// Whose turn it is after so many plies.
+    /// The seat to move after `ply` plies.
     #[inline]
     pub(crate) fn turn(&self, ply: usize) -> Turn {
         self.turns[ply]
@@ -181,7 +181,7 @@ impl<'s> World<'s> {
         line.spaces().minus(self.filled).len()
     }
 
-    /// Gives a seat another hand, of two tiles at the most. So a search tries out what others may hold, as
+    /// Gives a seat another hand, of at most two tiles. A search tries out in this way what others may hold, as
     /// [`Knowledge`](crate::search::knowledge::Knowledge) does.
     pub fn set_hand(&mut self, seat: Seat, tiles: &[Animal]) {
         self.hands[seat] = Hand::new(tiles);

@@ -38,7 +38,7 @@ pub enum BatchError {
         game: usize,
         /// What was asked for.
         action: u8,
-        /// Why; `None` if it is no action id.
+        /// Why; `None` if it is not an action id.
         error: Option<PlayError>,
     },
 }
@@ -59,7 +59,7 @@ impl fmt::Display for BatchError {
 
 impl std::error::Error for BatchError {}
 
-/// Many games of the same rules. Game `i` is the same for a seed whatever the other games and threads do.
+/// Many games of the same rules. For a seed, game `i` is the same however many other games and threads there are.
 ///
 /// ```
 /// # use std::num::NonZeroUsize;
@@ -91,13 +91,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many games of these rules, dealt by this seed.
+    /// A batch of n games of these rules, dealt by this seed.
     ///
     /// # Errors
     /// Rules that observations cannot hold.
     ///
     /// # Panics
-    /// If there is no game, or more than [`MAX_ENVS`].
+    /// If there are no games, or more than [`MAX_ENVS`].
     pub fn new(rules: &Rules, games: usize, seed: u64, options: BatchOptions) -> Result<Batch, LayoutError> {
         assert!((1..=MAX_ENVS).contains(&games), "a batch has 1 to {MAX_ENVS} games, got {games}");
         let mut batch = Batch::undealt(Layout::new(rules, options.recall)?, games, seed, options);
@@ -105,7 +105,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// So many places in which no game has begun yet.
+    /// A batch of n places in which no game has begun yet.
     pub(super) fn undealt(layout: Layout, games: usize, seed: u64, options: BatchOptions) -> Batch {
         let last = if options.reset == Reset::SameStep { games * layout.rules().players() * layout.size() } else { 0 };
         let none = Game { facts: Facts::begin(&Position::empty(layout.rules())), begun: 0 };
@@ -124,7 +124,7 @@ impl Batch {
         self.games.len()
     }
 
-    /// Whether there is no game, which is never so.
+    /// Whether it has no games: always false.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
@@ -166,7 +166,7 @@ impl Batch {
         on_wide_vectors(Sampling { legal: &self.legal, rngs: &mut self.rngs, actions });
     }
 
-    /// Plays one action in each game, on so many threads, and writes what comes of it.
+    /// Plays one action in each game, on n threads, and writes the results.
     ///
     /// # Errors
     /// A number of actions other than of games, or, unless illegal actions lose, the first that is not legal. Nothing is
@@ -216,7 +216,7 @@ impl Batch {
     /// The game in a place, from its deal on. An action that was not legal is not in it.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If the place does not exist.
     pub fn episode(&self, place: usize) -> Episode {
         let game = &self.games[place];
         let start = Episode::new(&self.dealer.deal(place, game.begun)).expect("a deal is a start");
@@ -226,7 +226,7 @@ impl Batch {
     /// Whether the game in a place is over.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If the place does not exist.
     pub fn is_over(&self, place: usize) -> bool {
         self.legal[place].is_empty()
     }
@@ -258,7 +258,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Plays these actions, if there are any, and writes the rows, on so many threads.
+    /// Plays these actions, if there are any, and writes the rows, on n threads.
     fn on_threads<N: Number>(&mut self, actions: Option<&[u8]>, mut rows: Rows<'_, N>, threads: NonZeroUsize) {
         let (size, players) = (self.dealer.layout.size(), self.dealer.layout.rules().players());
         let (count, row) = (self.games.len(), size * players);

@@ -11,8 +11,9 @@ use crate::tile::{Animal, ByTeam, Deck, Face, MAX_SEATS, Placed, Seat, Team, Til
 use crate::view::View;
 use crate::world::Setting;
 
-/// How wide a row of spaces or lines is kept: wider than it is, since processors take 16 or 32 bytes at once. A row that has
-/// just been changed is only ever changed and read as a whole, since they wait for parts that were written by themselves.
+/// How wide a row of spaces or lines is kept: wider than it is, since processors take 16 or 32 bytes at once. A row
+/// that has just been changed is only ever changed and read as a whole, since they wait for parts that were written by
+/// themselves.
 pub(super) const WIDE: usize = 32;
 /// A number for each space or line.
 pub(super) type Wide = [u8; WIDE];
@@ -54,7 +55,7 @@ const SPACES_OF: [[u8; 4]; WIDE] = {
     table
 };
 
-/// By line: how many spaces it has, and more than none where there is no line.
+/// By line: its number of spaces; above 0 for places without a line, too.
 const LENGTHS: Wide = {
     let mut lengths = [u8::MAX; WIDE];
     let mut i = 0;
@@ -116,7 +117,7 @@ impl Counts {
     /// The animals of a hand, one bit each.
     #[inline]
     fn animals(self) -> u32 {
-        // There are two of one at the most. The product gathers the lowest bits of all bytes in its highest byte.
+        // There are at most two of one. The product gathers the lowest bits of all bytes in its highest byte.
         let present = (self.0 | self.0 >> 1) & 0x0101_0101_0101_0101;
         (present.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
@@ -204,7 +205,7 @@ impl Facts {
         let mut facts = Facts::new(rules);
         for space in Space::ALL {
             let Some(tile) = view.tile(space) else { continue };
-            // A Lion is as strong whatever is beneath it, and what is beneath another's is not shown.
+            // A Lion's influence does not depend on the animal beneath it, which others do not see.
             let animal = tile.animal.unwrap_or(Animal::Monkey);
             facts.put(rules, tile.seat, rules.team_of(tile.seat), Move { animal, face: tile.face, space });
         }

@@ -51,7 +51,8 @@ impl WideWork for Sampling<'_> {
     }
 }
 
-/// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`](crate::envs::Batch) shows.
+/// Where the games of a batch are written to, one row for each: memory of the caller, as [`Batch`](crate::envs::Batch)
+/// shows.
 #[derive(Debug)]
 pub struct Rows<'r, N> {
     /// What the seat to move sees; when a game is over, the seat whose turn would be next.
@@ -67,13 +68,13 @@ pub struct Rows<'r, N> {
 }
 
 impl<'r, N> Rows<'r, N> {
-    /// Whether these are the rows of so many games.
+    /// Whether these are the rows of n games.
     pub(super) fn are_of(&self, games: usize, size: usize, players: usize) -> bool {
         let all = [self.observations.len(), self.masks.len(), self.rewards.len(), self.ended.len(), self.seats.len()];
         all == [games * size, games * ACTIONS, games * players, games, games]
     }
 
-    /// Takes the rows of the first so many games off.
+    /// Splits off the rows of the first n games.
     pub(super) fn take(&mut self, games: usize, size: usize, players: usize) -> Rows<'r, N> {
         fn front<'a, T>(rows: &mut &'a mut [T], count: usize) -> &'a mut [T] {
             let (front, rest) = std::mem::take(rows).split_at_mut(count);

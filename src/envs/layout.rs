@@ -233,7 +233,7 @@ impl Layout {
         self.sections.iter().flat_map(|section| std::iter::repeat_n(section.high, section.size())).collect()
     }
 
-    /// How observations turn with the board: item `i` of an observation of the board turned clockwise by so many quarters is
+    /// How observations turn with the board: item `i` of an observation of the board turned clockwise by n quarters is
     /// item `turned[i]` of the observation.
     pub fn turned(&self, quarters: usize) -> Vec<usize> {
         let (spaces, lines) = (origins(quarters), line_origins(quarters));
@@ -252,7 +252,7 @@ impl Layout {
     }
 }
 
-/// How action ids turn with the board: item `i` of a mask turned clockwise by so many quarters is item `turned[i]` of the
+/// How action ids turn with the board: item `i` of a mask turned clockwise by n quarters is item `turned[i]` of the
 /// mask. With [`Layout::turned`], one game so teaches as much as four.
 ///
 /// ```
@@ -267,7 +267,7 @@ pub fn turned_actions(quarters: usize) -> Vec<usize> {
     (0..ACTIONS).filter_map(Move::from_action).map(turned).collect()
 }
 
-/// Where a space comes to lie after so many quarter turns clockwise.
+/// Where a space comes to lie after n quarter turns clockwise.
 fn turn(space: Space, quarters: usize) -> Space {
     (0..quarters % 4).fold(space, |space, _| space.rotated())
 }

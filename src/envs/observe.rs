@@ -95,7 +95,7 @@ pub(super) fn write_mask(legal: LegalMoves, facts: &Facts, mask: &mut [i8; ACTIO
     let free = equal(&facts.tiles, Placed::TAKEN, 0);
     let row = first::<SPACES>(&free).map(|flag| flag as i8);
     let rows = mask.as_chunks_mut::<SPACES>().0;
-    // A hand has two animals at the most.
+    // A hand has at most two animals.
     for animal in [legal.animals().trailing_zeros(), legal.animals().ilog2()] {
         rows[Face::ALL.len() * animal as usize] = row;
         rows[Face::ALL.len() * animal as usize + 1] = row;
@@ -108,7 +108,7 @@ struct Pen<'o, N> {
 }
 
 impl<N: Number> Pen<'_, N> {
-    /// Looks once whether there is room for so many numbers.
+    /// Checks once that there is room for n numbers.
     #[inline(always)]
     fn needs(&self, count: usize) {
         assert!(self.out.len() >= count, "room for an observation");

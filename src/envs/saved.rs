@@ -55,8 +55,8 @@ impl Batch {
         bytes
     }
 
-    /// The batch that was saved. Every game is dealt and played again, so bytes from a stranger give a batch that can be, or
-    /// an error.
+    /// The batch that was saved. Every game is dealt and played again, so bytes from a stranger give a batch that can
+    /// be, or an error.
     ///
     /// # Errors
     /// Bytes that are no batch saved by this version.
@@ -72,7 +72,7 @@ impl Batch {
     pub fn restore(bytes: &[u8]) -> Result<Batch, SavedError> {
         let end =
             bytes.iter().take(1000).position(|&byte| byte == b'\n').ok_or_else(|| error("it has no first line"))?;
-        let head = std::str::from_utf8(&bytes[..end]).map_err(|_| error("its first line is no text"))?;
+        let head = std::str::from_utf8(&bytes[..end]).map_err(|_| error("its first line is not text"))?;
         let fields: Vec<&str> = head.split(' ').collect();
         let [magic, version, rules, games, seed, recall, reward, illegal, reset] = fields[..] else {
             return Err(error("its first line has other than nine fields"));
@@ -136,7 +136,7 @@ impl Batch {
         game.begun = word(4) - 1;
         self.dealer.begin(place, game, legal);
         for &action in &actions[..plies.into()] {
-            let mv = Move::from_action(action.into()).ok_or_else(|| format!("{action} is no action"))?;
+            let mv = Move::from_action(action.into()).ok_or_else(|| format!("{action} is not an action id"))?;
             if !legal.allows(action) {
                 return Err(self.refusal(place, mv).map_or_else(String::new, |error| error.to_string()));
             }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The board lists the five ranks from the top. A tile is its seat and its animal's [letter](Animal::letter), in upper
-//! case when it lies Lion face up. Hands are in index order and decks in draw order, `-` where there is no tile.
+//! case when it lies Lion face up. Hands are in index order and decks in draw order, `-` where there are no tiles.
 
 mod reader;
 
@@ -34,7 +34,7 @@ use crate::tile::{Animal, BySeat, ByTeam, Deck, Face, Hand, Placed, Seat, Team};
 /// let error = "2p,mice,tarte=9".parse::<Rules>().unwrap_err();
 /// assert_eq!(error.to_string(), "rules text, character 8: expected an option, found 't'");
 /// let error = "zebra c3".parse::<Move>().unwrap_err();
-/// assert_eq!(error.to_string(), "move text: 'c3' is no space");
+/// assert_eq!(error.to_string(), "move text: 'c3' is not a space");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -83,8 +83,8 @@ impl FromStr for Move {
             [animal, "lion", space] => (animal, Face::Lion, space),
             _ => return Err(move_error(text, "is not 'ANIMAL SPACE' or 'ANIMAL lion SPACE'")),
         };
-        let animal = Animal::from_name(animal).ok_or_else(|| move_error(animal, "is no animal"))?;
-        let space = Space::from_name(space).ok_or_else(|| move_error(space, "is no space"))?;
+        let animal = Animal::from_name(animal).ok_or_else(|| move_error(animal, "is not an animal"))?;
+        let space = Space::from_name(space).ok_or_else(|| move_error(space, "is not a space"))?;
         Ok(Move { animal, face, space })
     }
 }
@@ -117,9 +117,9 @@ macro_rules! names {
 }
 
 names!(
-    Animal: "animal text", "is no animal";
-    Face: "face text", "is no face";
-    Space: "space text", "is no space";
+    Animal: "animal text", "is not an animal";
+    Face: "face text", "is not a face";
+    Space: "space text", "is not a space";
 );
 
 impl fmt::Display for Seat {

@@ -32,7 +32,7 @@ impl PyAnalysis {
 /// A record of a move, read back.
 type Row<'py> = (Bound<'py, PyMove>, u64, f64, f64, f64, Vec<f64>, Vec<Bound<'py, PyMove>>);
 
-/// A move's part of a record, if it is of so many teams.
+/// A move's part of a record, if it has the right number of teams.
 fn read_record((mv, visits, win_share, stderr, margin, scores, line): Row<'_>, teams: usize) -> Option<MoveAnalysis> {
     let fits = scores.len() == teams && [win_share, stderr, margin].iter().chain(&scores).all(|it| it.is_finite());
     let scores = ByTeam(std::array::from_fn(|team| scores.get(team).copied().unwrap_or_default()));

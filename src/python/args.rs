@@ -168,7 +168,7 @@ pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         Some(value) => {
             integer(value, "seed", 0, u64::MAX.into(), errors::SavannaError::new_err).map(|number| number as u64)
         }
-        None => getrandom::u64().map_err(|e| errors::SavannaError::new_err(format!("the system gives no seed: {e}"))),
+        None => getrandom::u64().map_err(|e| errors::SavannaError::new_err(format!("cannot get a seed from the operating system: {e}"))),
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) fn seat(value: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Seat> {
 
 /// A string; any other type is a mistake.
 pub(super) fn text(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
-    // A string that has no UTF-8 form is no text of ours: it goes on with marks in place of what cannot be said.
+    // A string without a UTF-8 form is never valid here: it goes on with marks in place of what UTF-8 cannot hold.
     let string = value.cast::<PyString>().map_err(|_| wrong_type(what, "a str", value))?;
     Ok(string.to_string_lossy().into_owned())
 }

@@ -204,7 +204,7 @@ impl PyPlayouts {
     }
 }
 
-/// An array of zeros, made by NumPy itself so that it is NumPy that says when there is no memory for it.
+/// An array of zeros, made by NumPy itself, so that NumPy raises the error when memory runs out.
 fn zeros<'py, T: numpy::Element, S: IntoPyObject<'py>>(py: Python<'py>, shape: S) -> PyResult<Bound<'py, PyAny>> {
     py.import("numpy")?.getattr("zeros")?.call1((shape, numpy::dtype::<T>(py)))
 }

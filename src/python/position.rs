@@ -155,7 +155,7 @@ impl PyPosition {
 
     /// Return the lines that a legal move would fill, each as `LineScore(spaces, total, points)`.
     ///
-    /// Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
+    /// Points are by team; the last seat's bonus belongs to no line. Raises what `play` raises.
     fn lines_filled<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         args::line_scores(py, self.0.rules(), &self.0.lines_filled(self.read_move(r#move)?)?)
     }
@@ -206,7 +206,7 @@ impl PyPosition {
 
 /// All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
 ///
-/// A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that
+/// A public view has no seat: it knows what everybody sees, neither hands nor animals under Lions. Positions that
 /// look the same have equal views. `Position.view`, `Position.public` and `View.parse` make them; the class itself
 /// cannot be called.
 #[pyclass(module = "savanna", name = "View", frozen, eq, hash)]
@@ -314,7 +314,7 @@ impl PyView {
 
     /// Return the lines that a move of this seat would fill, each as `LineScore(spaces, total, points)`.
     ///
-    /// Points are by team; the last seat's bonus is no line's. Raises what `Position.play` raises, and
+    /// Points are by team; the last seat's bonus belongs to no line. Raises what `Position.play` raises, and
     /// `IllegalMoveError` unless this is the view of the seat to move.
     fn preview<'py>(&self, py: Python<'py>, r#move: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let mv = moves::read_unless(self.0.is_over(), r#move)?;

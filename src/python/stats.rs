@@ -18,7 +18,7 @@ use crate::tile::{ByTeam, MAX_SEATS, Team};
 
 /// What many playouts came to; `rollout` makes them.
 ///
-/// Statistics are equal if the games were, however long they took and by whatever means. Arrays are fresh each time.
+/// Statistics are equal if the games were; time, backend and threads do not count. Arrays are fresh each time.
 #[pyclass(module = "savanna", name = "Stats", frozen, eq, hash)]
 #[derive(Clone)]
 pub(super) struct PyStats {

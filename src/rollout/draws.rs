@@ -34,7 +34,7 @@ const GENERATORS: usize = LANES / 4;
 const PLIES_PER_WORD: usize = 8;
 /// Plies that one word declares free or not.
 const PLIES_PER_FREE_WORD: usize = 4;
-/// Bounds are drawn from one word as long as it is refused in at most so many of 65,536 cases.
+/// Bounds share one word as long as it is refused in at most this many of 65,536 cases.
 const MOST_REFUSED: u32 = 256;
 
 /// How many words decide faces and choices of a tile.
@@ -54,7 +54,7 @@ pub(crate) fn free_words(plies: usize) -> usize {
     plies.div_ceil(PLIES_PER_FREE_WORD)
 }
 
-/// Whether ply `i` of a greedy game is free, as so many in eight are, from a lane's words of that kind.
+/// Whether ply `i` of an epsilon-greedy game is random, which has probability n/8, from a lane's words of that kind.
 #[inline]
 pub(crate) fn is_free(words: &[u16], i: usize, of_eight: u8) -> bool {
     u32::from(words[i / PLIES_PER_FREE_WORD] >> (4 * (i % PLIES_PER_FREE_WORD)) & 7) < of_eight.into()
@@ -101,7 +101,7 @@ impl Stream {
     }
 }
 
-/// How to shuffle so many items with as few words as possible: fix one place after the other from the front (Fisher
+/// How to shuffle n items with as few words as possible: fix one place after the other from the front (Fisher
 /// and Yates), and take several bounded numbers from one word (Brackett-Rozinsky and Lemire, "Batched ranged random
 /// integer generation", 2024).
 #[derive(Default)]
@@ -120,7 +120,7 @@ pub(super) struct Word {
 }
 
 impl Shuffle {
-    /// The plan for so many items. Bounds go into a word as long as at most `MOST_REFUSED` cases are refused.
+    /// The plan for n items. Bounds share a word as long as at most `MOST_REFUSED` cases are refused.
     pub(crate) fn new(items: usize) -> Shuffle {
         let refused = |product: u32| (1 << 16) % product;
         let mut words: Vec<Word> = Vec::new();

@@ -318,7 +318,7 @@ impl Iterator for Lanes {
     }
 }
 
-/// The first set bits, so many at the most.
+/// At most the first n set bits.
 fn first_lanes(mut lanes: u64, wanted: u64) -> u64 {
     while u64::from(lanes.count_ones()) > wanted {
         lanes &= !(1 << lanes.ilog2());

@@ -10,11 +10,11 @@ use crate::rollout::policy::Policy;
 /// Games of one batch, and so of one random stream; the last batch of a call may be shorter. [`Options::first`] is counted
 /// in whole ones.
 pub const BATCH: u64 = 1 << 14;
-/// The most threads that a call may ask for from Python or C. Whoever takes a number for [`Options::threads`] from
-/// outside may hold it to the same bound; here it is not checked.
+/// The greatest number of threads that a call from Python or C may ask for. Code that takes a number for
+/// [`Options::threads`] from outside may hold it to the same bound; here it is not checked.
 pub const MAX_THREADS: usize = 1024;
-/// The most games of a call, and of a [`Tally`](crate::rollout::Tally): so many stay exact as floating-point numbers, in
-/// which [`Stats`](crate::stats::Stats) are. It is the bound of [`Options::games`].
+/// The greatest number of games of a call, and of a [`Tally`](crate::rollout::Tally): up to it, counts stay exact as
+/// floating-point numbers, in which [`Stats`](crate::stats::Stats) are. It is the bound of [`Options::games`].
 pub const MAX_GAMES: u64 = 1 << 53;
 
 /// How many games, from which seed, and by what means. [`Options::new`] has what most calls want. Parts of a long call
@@ -55,7 +55,7 @@ pub enum OptionsError {
     First(u64),
     /// The first game does not begin a batch.
     WithinBatch(u64),
-    /// So many games after the first are more than [`MAX_GAMES`] together.
+    /// `first` and `games` together exceed [`MAX_GAMES`].
     Last(u64),
 }
 
@@ -73,8 +73,8 @@ impl fmt::Display for OptionsError {
 impl std::error::Error for OptionsError {}
 
 impl Options {
-    /// This many uniform games of seed 0, on every core, by the backend that is [usual](Backend::usual) here; by the best if
-    /// another is asked for that cannot run.
+    /// This many uniform games of seed 0, on every core, by the backend that is [usual](Backend::usual) here; by the
+    /// best if another is asked for that cannot run.
     pub fn new(games: u64) -> Options {
         // Asking the system takes longer than a small call, so it is asked once.
         static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
@@ -83,7 +83,7 @@ impl Options {
         Options { games, first: 0, seed: 0, threads, backend, policy: Policy::default() }
     }
 
-    /// Whether these games can be played. Whoever has numbers from outside asks before [`rollout`](fn@crate::rollout).
+    /// Whether these games can be played. Check numbers from outside with it before calling [`rollout`](fn@crate::rollout).
     ///
     /// # Errors
     /// The first number that cannot be.
@@ -120,7 +120,7 @@ impl Options {
         (0..games.div_ceil(BATCH)).map(move |batch| (first + batch, BATCH.min(games - batch * BATCH)))
     }
 
-    /// How many threads are used for so many sources: no more than there are batches.
+    /// The number of threads used for this number of sources: at most one for each batch.
     pub fn threads_used(&self, sources: usize) -> usize {
         let batches = usize::try_from(self.games.div_ceil(BATCH)).unwrap_or(usize::MAX).saturating_mul(sources);
         self.threads.get().min(batches).max(1)

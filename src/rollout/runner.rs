@@ -49,7 +49,7 @@ impl Runner {
         }
     }
 
-    /// Plays side by side. Each kind of games has functions of its own: without optimisation, whatever is inlined into a
+    /// Plays side by side. Each kind of games has functions of its own: without optimisation, everything inlined into a
     /// function has a place of its own on the stack, and all kinds together would need more of it than a thread has.
     fn play_lanes<const TEAMS: usize, const PLAIN: bool>(&self, stream: &Stream, games: u64, count: &mut LaneTally) {
         let (lanes, soft) = (&self.lanes, self.soft.as_ref());

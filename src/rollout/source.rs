@@ -56,7 +56,7 @@ impl From<View> for Source {
 }
 
 impl Source {
-    /// The legal moves and the team to move; `None` if there is no move, or none that the source knows.
+    /// The legal moves and the team to move; `None` if there are no moves, or none that the source knows.
     pub fn moves(&self) -> Option<(LegalMoves, Team)> {
         let (moves, seat) = match self {
             Source::Position(position) => (position.legal_moves(), position.seat()?),

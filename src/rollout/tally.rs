@@ -63,7 +63,7 @@ impl Tally {
         let mut won = 0;
         for sharers in 1..=MAX_SEATS {
             let wins = Team::ALL.map(|team| self.wins[team][sharers - 1]);
-            // Each of these games is a win of so many teams, and of each of them once.
+            // Each of these games was won by this number of teams, each counted once.
             let (shared, rest) = (sum(&wins) / sharers as u128, sum(&wins) % sharers as u128);
             let possible = sum(&wins[teams..]) == 0 && wins.iter().all(|&wins| u128::from(wins) <= shared);
             if rest != 0 || !possible {
@@ -172,7 +172,7 @@ impl Tally {
         self.games
     }
 
-    /// How many games a team won together with so many others (0..4).
+    /// The number of games that a team won together with n others, n from 0 to 3.
     pub fn wins(&self, team: Team) -> [u64; MAX_SEATS] {
         self.wins[team]
     }

@@ -111,7 +111,7 @@ impl Analysis {
     /// The best move.
     ///
     /// # Panics
-    /// If there is no move, as there is in no search's analysis.
+    /// If it has no moves, which never happens in the analysis of a search.
     pub fn best(&self) -> Move {
         self.moves[0].mv
     }

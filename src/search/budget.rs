@@ -47,7 +47,7 @@ impl Effort {
         Effort { budget, seed: 0, threads: NonZeroUsize::MIN }
     }
 
-    /// So many iterations with seed 0, on one thread.
+    /// A budget of n iterations with seed 0, on one thread.
     pub fn iterations(iterations: u64) -> Effort {
         Effort::new(Budget::Iterations(iterations))
     }
@@ -83,7 +83,7 @@ impl<'a, 'w> Spending<'a, 'w> {
         if self.pace.tell_if_due(self.watch, self.done).is_break() { Err(SearchError::Stopped) } else { Ok(()) }
     }
 
-    /// Tells the watcher now that so many more iterations are made, which are still to be added.
+    /// Tells the watcher now of n more iterations, which are still to be added.
     pub(super) fn tell(&mut self, more: u64) -> ControlFlow<()> {
         self.pace.tell(self.watch, self.done + more)
     }

@@ -23,7 +23,7 @@ struct Candidate {
 
 impl Candidate {
     /// What [`MoveAnalysis::worth`] is, as an exact integer: times the number of games, which all moves in the race
-    /// share, and more. Equally good moves are equal, whatever the order of addition.
+    /// share, and more. Equally good moves are equal in any order of addition.
     fn worth(&self, team: Team) -> i128 {
         let (rules, wins) = (self.tally.rules(), self.tally.wins(team));
         // A win that up to four teams share is a whole number of twelfths.
@@ -78,7 +78,7 @@ impl<'a, 'w> Candidates<'a, 'w> {
         self.in_race
     }
 
-    /// Spends round `round` (from 1) of so many equal parts of the budget, then ranks the moves in the race.
+    /// Spends round `round` (from 1) of n equal parts of the budget, then ranks the moves in the race.
     pub(super) fn spend(&mut self, round: u32, rounds: u32) -> Result<(), SearchError> {
         match self.budget {
             Budget::Iterations(all) => {

@@ -11,7 +11,7 @@ use crate::search::{Analysis, POINTS_PER_WIN, SearchError, Watch};
 use crate::view::View;
 use crate::world::{Setting, World};
 
-/// With how many empty spaces, at the most, all deals are solved, and how many deals there may be.
+/// The greatest number of empty spaces with which all deals are solved, and the greatest number of deals.
 const EMPTY: usize = 6;
 const DEALS: usize = 300;
 
@@ -64,7 +64,8 @@ mod tests {
     use crate::rules::Rules;
     use crate::world::Setting;
 
-    /// So many deals take long; a watcher is told iterations while they are solved, though each takes no time, and stops it.
+    /// Many deals take long; a watcher is told of iterations while they are solved, though each takes no time, and
+    /// stops it.
     #[test]
     fn a_watcher_is_told_iterations() {
         let rules = Rules::default();

@@ -8,7 +8,7 @@ use crate::view::View;
 /// Chooses the move after which random playouts are [worth](crate::search::MoveAnalysis::worth) most.
 ///
 /// The playouts, which are its iterations, are spread evenly over the moves, what does not divide is left out, and each
-/// move gets one at the least. All moves are played with the same random numbers. With a budget of time, all moves get
+/// move gets at least one. All moves are played with the same random numbers. With a budget of time, all moves get
 /// 128 playouts more until it has passed.
 ///
 /// ```

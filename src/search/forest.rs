@@ -71,7 +71,7 @@ pub(super) fn grow<'g, G: HiddenGame, P: Guide<G>>(
     if progress.stop.into_inner() { Err(SearchError::Stopped) } else { Ok((trees, progress.done.into_inner())) }
 }
 
-/// Grows a tree by so many iterations, or until the end.
+/// Grows a tree by n iterations, or until the end.
 fn grow_one<G: HiddenGame, P: Guide<G>>(
     tree: &mut Tree<'_, G, P>,
     quota: Option<u64>,

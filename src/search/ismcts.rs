@@ -127,7 +127,7 @@ pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
         let weight = |edge: &Edge| f64::from(edge.visits) + f64::from(<P as Guide<Knowledge<'_>>>::GUESSES);
         let sum: f64 = tried.iter().map(|(_, edge)| weight(edge) * f64::from(edge.mean)).sum();
         it.win_share = sum / tried.iter().map(|(_, edge)| weight(edge)).sum::<f64>().max(1.0);
-        // At the most: as if each iteration had ended in a win or a loss.
+        // An upper bound: as if each iteration had ended in a win or a loss.
         it.stderr = (it.win_share * (1.0 - it.win_share) / it.visits.max(1) as f64).sqrt();
         it.line = tried.iter().max_by_key(|(_, edge)| edge.visits).map_or(Vec::new(), |(tree, edge)| {
             let next = view.ply() + 1;

@@ -29,7 +29,8 @@ pub(super) fn shares_of(winners: TeamSet) -> ByTeam<f32> {
     ByTeam(Team::ALL.map(|team| if winners.contains(team) { share } else { 0.0 }))
 }
 
-/// What a seat knows, or everybody: a world without the tiles that it does not see, and those tiles. It is this game for a [`Tree`].
+/// What a seat knows, or everybody: a world without the tiles that it does not see, and those tiles. It is this game
+/// for a [`Tree`].
 ///
 /// ```
 /// # use savanna_core::{Setting, View, search::knowledge::Knowledge};
@@ -107,7 +108,7 @@ impl<'s> Knowledge<'s> {
     }
 }
 
-/// All ways to take so many of these tiles, a hand and then a deck in order, each with its chance; `None` if there are
+/// All ways to take n of these tiles, a hand and then a deck in order, each with its chance; `None` if there are
 /// more than this. The tiles of the hand are in index order.
 fn orders(tiles: &[Animal], held: usize, taken: usize, most: usize) -> Option<Vec<(Vec<Animal>, f64)>> {
     let mut orders = vec![(Vec::new(), 1.0)];

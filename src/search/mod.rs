@@ -3,9 +3,9 @@
 //! A player keeps nothing from one move to the next: what it chooses depends on the view, its budget and its seed
 //! alone. Under a budget of iterations it depends neither on the clock nor on threads.
 //!
-//! [`Champion`] is the strongest; [`SoftGreedy`], [`FlatMonteCarlo`] and [`Ismcts`] are simpler, [`Greedy`] and [`Random`]
-//! do not look ahead. Whoever implements [`Player`] plays with them. [`endgame`] solves positions in which nothing is
-//! hidden; [`tree`], [`knowledge`] and [`value`] are what the champion is made of.
+//! [`Champion`] is the strongest; [`SoftGreedy`], [`FlatMonteCarlo`] and [`Ismcts`] are simpler, [`Greedy`] and
+//! [`Random`] do not look ahead. Every type that implements [`Player`] can play with them. [`endgame`] solves positions
+//! in which nothing is hidden; [`tree`], [`knowledge`] and [`value`] are what the champion is made of.
 
 mod analysis;
 mod budget;
@@ -51,7 +51,7 @@ use crate::view::View;
 /// ```
 pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
-/// Whoever chooses moves. Players of your own take part wherever those of this crate do.
+/// Chooses moves. Your own players can take part wherever those of this crate do.
 ///
 /// ```
 /// # use savanna_core::{Move, Player, SearchError, View, search::{Watch, choices}};

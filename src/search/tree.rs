@@ -125,7 +125,7 @@ struct Group {
     priors: f32,
 }
 
-/// A tree stops to grow at so many moves (100 MB), and is still searched.
+/// A tree stops growing at this number of moves (100 MB), and is still searched.
 const MOST_EDGES: usize = 1 << 22;
 
 /// The tree of one search.
@@ -150,7 +150,7 @@ pub struct Tree<'g, G: HiddenGame, P: Guide<G>> {
     nodes: Vec<u32>,
     groups: Vec<Group>,
     edges: Vec<Edge>,
-    /// With so many edges the tree stops to grow.
+    /// At this number of edges the tree stops growing.
     most: usize,
     /// The groups that are open in the current world, and where they lie.
     open: Vec<u8>,

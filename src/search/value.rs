@@ -22,7 +22,7 @@ const MOST: usize = 6;
 const STAGES: usize = SPACES / 2;
 
 /// Where the numbers of a line of three or four spaces begin, by how many tiles lie in it, and how many a stage has.
-/// So many tiles have at most `MOST` times as much influence, which is the team's or that of others.
+/// This number of tiles has at most `MOST` times as much influence, which is the team's or that of others.
 const STARTS: ([[usize; 4]; 2], usize) = {
     let (mut starts, mut end, mut length) = ([[0; 4]; 2], 0, 3);
     while length <= 4 {
@@ -59,7 +59,7 @@ fn pair(team: Team) -> [Team; 2] {
 }
 
 /// What the chance of the team that has just moved is judged by: calls `note` with the number of each feature and how
-/// much of it there is. Whoever learns new numbers for [`Value::new`] learns one for each.
+/// much of it there is. New numbers for [`Value::new`] are learnt one for each.
 ///
 /// # Panics
 /// If nobody has moved yet. When the game is over, what is noted means nothing.
@@ -191,7 +191,7 @@ mod tests {
     use crate::rng::{Purpose, Xoshiro256PlusPlus};
     use crate::world::Setting;
 
-    /// Judging all spaces together is judging each world that a move leads to, whatever the numbers are.
+    /// Judging all spaces together gives the value of each world that a move leads to, for any numbers.
     #[test]
     fn appraisals_are_logits_of_what_comes() {
         for rules in Value::kinds() {

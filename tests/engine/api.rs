@@ -100,7 +100,7 @@ fn what_has_a_name_reads_back() {
     read_back(Illegal::ALL);
     read_back(Reset::ALL);
     let error = "c3".parse::<Space>().expect_err("a hole");
-    assert_eq!(error.to_string(), "space text: 'c3' is no space");
+    assert_eq!(error.to_string(), "space text: 'c3' is not a space");
 }
 
 #[test]

@@ -179,7 +179,7 @@ def test_start_position() -> None:
         ("mm/zg", "-/zg", "hands: seat 0"),
         ("mm/zg", "??/zg", "position text, character 28: "),
         ("gge/", "gg/", "decks: seat 0"),
-        ("gge/", "ggg/", "tiles: seat 0 has 3 giraffe, the rules give 2"),
+        ("gge/", "ggg/", "tiles: seat 0 has 3 giraffes; the rules allow 2"),
         ("2p ....", "2p 0m...", "decks: seat 0"),
         ("2p ....", "2p 1m...", "board: seat 0"),
         (" 0/0", " 0/1", "scores: "),
@@ -213,7 +213,7 @@ def test_scores_of_an_exact_line_may_be_of_any_team_in_it() -> None:
     ("decks", "error", "message"),
     [
         ([["monkey"] * 4 + ["zebra"] * 3 + ["giraffe"] * 2 + ["elephant"]], RulesError, "2 decks are needed"),
-        ([["monkey"] * 10, ["monkey"] * 10], RulesError, "deck of seat 0 has 10 monkey, the rules give 4"),
+        ([["monkey"] * 10, ["monkey"] * 10], RulesError, "deck of seat 0 has 10 monkeys; the rules allow 4"),
         ([["tiger"] * 10, ["monkey"] * 10], RulesError, "deck of seat 0: unknown animal 'tiger'"),
         (["monkey", "zebra"], TypeError, "deck of seat 0 must be a sequence, not str"),
         ([[1] * 10, [1] * 10], TypeError, "animal must be a str, not int"),

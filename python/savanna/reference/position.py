@@ -51,7 +51,7 @@ class Position(Table):
         for seat, deck in enumerate(given):
             for animal, count in rules.deck.items():
                 if (has := deck.count(animal)) != count:
-                    raise RulesError(f"deck of seat {seat} has {has} {animal}, the rules give {count}")
+                    raise RulesError(f"deck of seat {seat} has {counted(has, animal)}; the rules allow {count}")
         hands, rest = [deck[:2] for deck in given], [deck[2:] for deck in given]
         return cls(rules=rules, scores=(0,) * rules.teams, _board={}, _hands=hands, _decks=rest)
 

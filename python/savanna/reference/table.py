@@ -143,7 +143,8 @@ class Table(Value):
         tiles = [*self._in_sight(seat), *self._decks[seat]]
         for animal, right in self.rules.deck.items():
             if tiles.count(animal) > right:
-                raise NotationError(f"tiles: seat {seat} has {tiles.count(animal)} {animal}, the rules give {right}")
+                has = counted(tiles.count(animal), animal)
+                raise NotationError(f"tiles: seat {seat} has {has}; the rules allow {right}")
 
     def _check_scores(self) -> None:
         """Check that the full lines can have given these scores.

@@ -174,7 +174,7 @@ mod tests {
         AlphaBeta::new(&mut table, &mut nodes).search(game, alpha, beta).expect("nobody stops it")
     }
 
-    /// Nim: take any number from one heap; whoever takes the last wins 1 from the other.
+    /// Nim: take any number from one heap; the player who takes the last wins 1 from the other.
     #[derive(Clone, Copy)]
     struct Nim {
         heaps: [u8; 3],
@@ -293,8 +293,8 @@ mod tests {
     }
 
     #[test]
-    fn whoever_moves_again_still_counts_for_himself() {
-        // 3, 5 and 7 go on for whoever takes them: by hand, 3 + 5 + 7 and then 4.
+    fn a_team_that_moves_again_still_counts_for_itself() {
+        // 3, 5 and 7 go on for the team that takes them: by hand, 3 + 5 + 7 and then 4.
         assert_eq!(value(&Coins { row: &[3, 5, 7, 4], mover: 0 }, -UNKNOWN, UNKNOWN), 19);
         // 4 is taken, and the other has 9 and goes on with 2.
         assert_eq!(value(&Coins { row: &[4, 9, 2], mover: 1 }, -UNKNOWN, UNKNOWN), 4 - 9 - 2);

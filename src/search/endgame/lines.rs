@@ -1,9 +1,9 @@
 //! Lines as small automata. What a line will still give depends on what is put into it next, and next, and on nothing
-//! else; so lines that answer alike to everything that can still be put into them are one state, whatever lies in them.
+//! else; so lines that answer alike to everything that can still be put into them share one state.
 //! A line whose points are settled is in the state [`SETTLED`], full or not.
 //!
 //! This is the minimisation of a weighted automaton, with what is sure already pushed to the front (Mohri, "Minimization
-//! algorithms for sequential transducers", 2000): the points that a line gives whatever happens are counted when the
+//! algorithms for sequential transducers", 2000): the points that a line gives in any case are counted when the
 //! line is first looked at or a tile comes into it, and states differ only by what is still open.
 
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ pub(crate) struct Lines<const C: usize, const K: usize> {
 impl<const C: usize, const K: usize> Lines<C, K> {
     /// The lines of a game in which tiles of these kinds are left, and points are counted in this form.
     pub(crate) fn new(rules: &Rules, kinds: Vec<Kind>, count: fn(ByTeam<u16>) -> Points<C>) -> Lines<C, K> {
-        assert!(kinds.len() <= K, "{K} kinds at the most");
+        assert!(kinds.len() <= K, "at most {K} kinds");
         Lines {
             rules: *rules,
             count,
@@ -95,7 +95,7 @@ impl<const C: usize, const K: usize> Lines<C, K> {
         self.ranges[usize::from(state)]
     }
 
-    /// The state of a line in which this lies and so many spaces are empty, and what it gives for sure.
+    /// The state of a line with these tiles and n empty spaces, and the points that it gives for sure.
     ///
     /// What is sure is taken to be halfway between the least and the most, so that a gain is a fair guess.
     pub(crate) fn state(&mut self, empty: usize, tally: LineTally) -> (u16, Points<C>) {

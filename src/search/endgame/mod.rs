@@ -39,12 +39,12 @@ use crate::search::endgame::two_teams::{duel_values, solve_duel};
 use crate::tile::{ByTeam, Team};
 use crate::world::{Setting, World};
 
-/// When a solver has seen so many lines, it begins anew: one position has fewer than as many again, and a state of a line
+/// After this number of lines a solver begins anew: one position has fewer than as many again, and a state of a line
 /// must be told by 16 bits.
 const MANY_LINES: usize = 30_000;
 
-/// The most empty spaces with which a position of so many teams can be solved: [`solve`] refuses more, as it would take
-/// too long.
+/// The greatest number of empty spaces with which a position of n teams can be solved: [`solve`] refuses more, as it
+/// would take too long.
 pub const fn limit(teams: usize) -> usize {
     match teams {
         2 => 14,
@@ -195,7 +195,7 @@ impl Tools {
         }
     }
 
-    /// Makes them fit for a position with these kinds of tiles and so many empty spaces. What has been found is kept unless
+    /// Makes them fit for a position with these kinds of tiles and n empty spaces. What has been found is kept unless
     /// there is a new kind of tile: then the states of lines, by which it is known, are others.
     fn prepare(&mut self, rules: &Rules, mut kinds: Vec<Kind>, empty: u32) {
         let (known, seen) = match self {

@@ -1,4 +1,4 @@
-//! A search counts the games that it looks at, and asks whoever wants to stop it ten times a second and more.
+//! A search counts the positions that it looks at, and asks its watcher at least ten times a second whether to stop.
 
 use crate::parallel::Pace;
 use crate::search::Watch;

@@ -14,7 +14,7 @@ pub(crate) const NONE: u8 = u8::MAX;
 /// Which kind a tile of each team is, by animal and face.
 pub(crate) type KindTable = ByTeam<[[u8; 2]; ANIMALS]>;
 
-/// What is known of a turn before the search begins, whatever is played.
+/// What is known of a turn before the search begins, for all moves alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Turn {
     pub(crate) team: Team,

@@ -106,7 +106,7 @@ pub struct Solution {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// There is no move to be found.
+    /// The game is over, so there are no moves.
     GameOver,
     /// It would take too long.
     TooManyEmpty {
@@ -114,7 +114,7 @@ pub enum SolveError {
         empty: usize,
         /// The most that there may be.
         limit: usize,
-        /// For so many teams.
+        /// The number of teams.
         teams: usize,
     },
     /// The watcher said `Break`.

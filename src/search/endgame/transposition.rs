@@ -11,7 +11,7 @@ impl<V: Copy + Default> Table<V> {
         Table { slots: vec![(0, V::default()); 1 << bits] }
     }
 
-    /// Makes room for two to the power of `bits` slots at the least; what is in a smaller table is forgotten.
+    /// Makes room for at least 2 to the power of `bits` slots; the contents of a smaller table are dropped.
     pub(crate) fn grow(&mut self, bits: u32) {
         if self.slots.len() < 1 << bits {
             *self = Table::new(bits);

@@ -47,7 +47,7 @@ impl Duel<'_, '_, '_> {
         }
         order.sort_by_key(|put| std::cmp::Reverse(put.gain));
         for put in order {
-            // Whatever is as good as the best must be told from whatever is not.
+            // Moves as good as the best must be told from all others.
             let alpha = (best - 1).max(low);
             let beta = if moves.is_empty() { high } else { alpha + 1 };
             let mut value = self.search.after(&self.start, put, alpha, beta)?;
