@@ -14,7 +14,7 @@ fn rules(players: i64, mice: bool, team_game: bool) -> Rules {
     Rules::new(&RulesOptions { players, mice, team_game, ..RulesOptions::default() }).expect("valid rules")
 }
 
-/// A game in progress: the first legal move is played so many times.
+/// A game in progress: the first legal move is played n times.
 fn position(ply: usize) -> Position {
     let mut position = Position::deal(&Rules::default(), 0);
     for _ in 0..ply {

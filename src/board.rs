@@ -83,8 +83,8 @@ impl Space {
     }
 }
 
-/// A scoring line: 0..5 the rows from the top, 5..10 the columns from the left, 10..15 the falling and 15..20 the
-/// rising diagonals.
+/// A scoring line: 0 to 4 are the rows from the top, 5 to 9 the columns from the left, 10 to 14 the falling and 15 to
+/// 19 the rising diagonals.
 ///
 /// ```
 /// # use savanna_core::{Line, Space};

@@ -114,7 +114,7 @@ pub struct Rules {
     last_seat_bonus: u8,
 }
 
-/// Why options are no rules.
+/// Why options are refused.
 ///
 /// ```
 /// # use savanna_core::{Rules, RulesOptions};

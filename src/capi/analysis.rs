@@ -27,8 +27,8 @@ impl Kind for SavannaAnalysis {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SavannaEffort {
-    /// How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the result, whatever
-    /// the number of threads.
+    /// How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the
+    /// result; the number of threads does not.
     pub iterations: u64,
     /// For how long, above 0 and at most 1,000,000, in place of `iterations`; 0 to go by those.
     pub seconds: f64,

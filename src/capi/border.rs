@@ -139,7 +139,7 @@ pub(super) fn tell(watch: SavannaWatch, context: *mut c_void, done: u64) -> Cont
     if answer == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// The text of so many bytes.
+/// The text of `length` bytes.
 pub(super) fn text<'a>(pointer: *const c_char, length: usize, what: &str) -> Result<&'a str, Failure> {
     check(pointer, what)?;
     if length > MAX_TEXT {
@@ -208,7 +208,7 @@ fn found<K: Kind>(handle: *const K) -> Result<*mut Handle<K::Value>, Failure> {
     // SAFETY: the pointer was checked, and C promises that a handle is one of ours, which all begin with eight bytes.
     let magic = unsafe { (&raw const (*pointer).magic).read_volatile() };
     let bad =
-        || Failure::new(SavannaStatus::BadHandle, format!("{0} is no handle of a {0}, or has been freed", K::NAME));
+        || Failure::new(SavannaStatus::BadHandle, format!("{0} is not a handle of a {0}, or has been freed", K::NAME));
     if magic == K::MAGIC { Ok(pointer) } else { Err(bad()) }
 }
 

@@ -151,7 +151,7 @@ pub extern "C" fn savanna_position_preview(
 }
 
 /// Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
-/// ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
+/// ILLEGAL_MOVE, GAME_OVER or, for a number that is not an action id, OUT_OF_RANGE.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_position_play(
     position: *const SavannaPosition,

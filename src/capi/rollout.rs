@@ -58,7 +58,7 @@ pub struct SavannaRolloutOptions {
     /// can be played in parts, with the same seed and by as many machines as you like: the counts of the parts add up to
     /// those of the whole.
     pub first: u64,
-    /// With source and policy, it decides every game, whatever the number of threads.
+    /// With source and policy, it decides every game; the number of threads does not.
     pub seed: u64,
     /// One of SavannaPolicy.
     pub policy: i32,
@@ -284,8 +284,8 @@ pub extern "C" fn savanna_position_rank_moves(
     })
 }
 
-/// As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the tile
-/// that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
+/// As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the
+/// tile that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_rank_moves(
     view: *const SavannaView,

@@ -95,7 +95,7 @@ pub struct SavannaError {
     pub message: [c_char; SAVANNA_MESSAGE_SIZE],
 }
 
-/// A few words for a status, with static lifetime; never NULL, also for a number that is no status.
+/// A few words for a status, with static lifetime; never NULL, also for a number that is not a status.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_status_text(status: i32) -> *const c_char {
     let known = SavannaStatus::ALL.into_iter().find(|known| *known as i32 == status);

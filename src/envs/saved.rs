@@ -19,7 +19,7 @@ const GAME: usize = 4 * 8 + 8 + 1 + 1 + SPACES;
 /// More games than any place will see.
 const MOST_BEGUN: u64 = 1 << 40;
 
-/// Why bytes are no saved batch. See [`Batch::restore`].
+/// Why bytes are not a saved batch. See [`Batch::restore`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SavedError(String);
 
@@ -59,7 +59,7 @@ impl Batch {
     /// be, or an error.
     ///
     /// # Errors
-    /// Bytes that are no batch saved by this version.
+    /// Bytes that are not a batch saved by this version.
     ///
     /// # Example
     /// ```

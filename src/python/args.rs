@@ -168,7 +168,8 @@ pub(super) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         Some(value) => {
             integer(value, "seed", 0, u64::MAX.into(), errors::SavannaError::new_err).map(|number| number as u64)
         }
-        None => getrandom::u64().map_err(|e| errors::SavannaError::new_err(format!("cannot get a seed from the operating system: {e}"))),
+        None => getrandom::u64()
+            .map_err(|e| errors::SavannaError::new_err(format!("cannot get a seed from the operating system: {e}"))),
     }
 }
 

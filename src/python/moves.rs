@@ -68,7 +68,7 @@ impl PyMove {
         self.0.space.name()
     }
 
-    /// The action id, 0..199: (animal * 2 + face) * 20 + space, each by its index.
+    /// The action id, 0 to 199: (animal * 2 + face) * 20 + space, each by its index.
     #[getter]
     fn action(&self) -> usize {
         self.0.action()

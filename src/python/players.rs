@@ -246,31 +246,32 @@ instant_player!(
 searching_player!(
     /// Chooses the move that uniformly random playouts after it say is best: by win share + 0.01 * margin.
     ///
-    /// The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; what does not divide
-    /// is left out, and each move gets one at the least. All are played with the same random numbers, and what the view
-    /// hides is redrawn for every game. With `seconds`, all moves get 128 playouts more until that time has passed. With
-    /// the view, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide the move, whatever `threads`
-    /// (None means one for each core) is. Raises `SavannaError` for a number that is out of range, and for both budgets.
+    /// The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; any remainder is
+    /// dropped, and each move gets at least one. All moves are played with the same random numbers, and each playout
+    /// starts from a new determinization: what the view hides is redrawn. With `seconds`, all moves get 128 playouts
+    /// more until that time has passed. View, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide
+    /// the move; `threads` (None means one for each core) does not affect it. Raises `SavannaError` for a number out of
+    /// range, and when both budgets are given.
     PyFlatMonteCarlo, "FlatMonteCarlo", FlatMonteCarlo, playouts,
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
-    /// Chooses by soft-greedy playouts, spent more and more on the better moves: sequential halving.
+    /// Sequential halving on epsilon-greedy playouts with epsilon 3/8.
     ///
-    /// In a soft-greedy playout, every move is a random one with probability 3/8, else one after which the mover's
-    /// margin has grown most. There are as many rounds as halvings lead from all moves to one. Each has an equal part of
-    /// the `playouts` (20,000 unless `seconds` is given instead), or of the time, and spreads it over the moves in the
-    /// race as `FlatMonteCarlo` does with all of them; then the half that is worth less, by win share + 0.01 * margin of
-    /// all its playouts so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    /// The playouts follow the policy "soft-greedy": a random move with probability 3/8, else one with the greatest
+    /// immediate gain. As many rounds as it takes to halve all moves down to one share the `playouts` (20,000 unless
+    /// `seconds` is given instead), or the time, equally. A round spreads its part over the moves still in the race, as
+    /// `FlatMonteCarlo` does over all moves; then the worse half, by win share + 0.01 * margin over all their playouts
+    /// so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     PySoftGreedy, "SoftGreedy", SoftGreedy, playouts,
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
-    /// Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
+    /// Information-set Monte Carlo tree search (ISMCTS) with random playouts, as its authors describe it for one observer.
     ///
-    /// Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
+    /// Each of the `iterations` (10,000 unless `seconds` is given instead) draws a determinization, walks down the tree
     /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
-    /// each 65,536 iterations there is a tree, 16 at the most; their visits are added up. The move that was tried most is
+    /// each 65,536 iterations there is a tree, at most 16; their visits are added up. The move that was tried most is
     /// the best. `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
     PyIsmcts, "Ismcts", Ismcts, iterations,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
@@ -278,13 +279,12 @@ searching_player!(
 searching_player!(
     /// The strongest player here, in all games.
     ///
-    /// In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
-    /// what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
-    /// chooses as `SoftGreedy` does, with four teams by playouts that are random with probability 1/8, and iterations are
-    /// playouts. It makes 40,000 iterations unless `iterations` or `seconds` is given. In all games of two
-    /// teams, with six empty spaces or fewer and no more than 300 ways in which the hidden tiles can lie, it solves each of
-    /// these instead, whatever the budget; an iteration is a move of one.
-    /// `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    /// In the printed games of two teams, it searches as `Ismcts` does, guided by a value function learnt by self-play:
+    /// the values of the positions after each move are the priors of the search and replace playouts. In other games it
+    /// chooses as `SoftGreedy` does (with four teams by playouts with epsilon 1/8), and iterations are playouts. It makes
+    /// 40,000 iterations unless `iterations` or `seconds` is given. In all games of two teams, with at most six empty
+    /// spaces and at most 300 determinizations, it solves each of these instead, for any budget; an iteration is a move
+    /// of one. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     PyChampion, "Champion", Champion, iterations,
     "(iterations=None, *, seconds=None, seed=0, threads=1)"
 );
@@ -311,7 +311,7 @@ pub(super) fn check_search(
 ///
 /// It searches for `iterations` (40,000 unless `seconds` is given instead) on `threads` threads (None means one per
 /// core). Under a budget of iterations, the view and the seed (0 to 2**64 - 1; None asks the system for one) decide the
-/// result, whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few
+/// result; the number of threads does not. `progress`, if given, is called with the number of iterations so far a few
 /// times a second, and with all of them at the end; an exception that it raises stops the search. Raises
 /// `GameOverError` when the game is over, `SavannaError` if another seat is to move, for a number that is out of range,
 /// and for both budgets.

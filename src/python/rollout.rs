@@ -46,8 +46,8 @@ playing!(
     /// Play random games to the end and count how they come out.
     ///
     /// `source` is Rules (a fresh deal for every game), a Position (its true hidden tiles) or a View (the tiles that it
-    /// hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game, whatever `threads`
-    /// (1 to 1024, by default one for each core) and `backend` are; None asks the system for one. `backend` is one of
+    /// hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game; `threads`
+    /// (1 to 1024, by default one for each core) and `backend` do not. None asks the system for a seed. `backend` is one of
     /// `backends()`; by default it is what the environment variable SAVANNA_BACKEND names, else the first of them.
     /// `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
     /// end; what it raises stops the games.

@@ -25,11 +25,12 @@ pub enum Policy {
     /// Every legal move is equally likely.
     #[default]
     Uniform,
-    /// On every ply, with probability 3/8 as in `Uniform`; otherwise every legal move with the greatest gain at once is
-    /// equally likely, and no other is played. The gain is that of [`World::gain`](crate::world::World::gain): by how
-    /// much the lines that the placement fills improve the margin of the team to move over the mean of the others.
+    /// Epsilon-greedy with epsilon 3/8: plays a random move with probability 3/8, else one with the greatest immediate
+    /// gain; moves that gain the same are equally likely. The gain is that of
+    /// [`World::gain`](crate::world::World::gain): by how much the lines that the placement fills improve the margin of
+    /// the team to move over the mean of the others.
     SoftGreedy,
-    /// As `SoftGreedy`, but with probability 1/8.
+    /// Epsilon-greedy with epsilon 1/8.
     KeenGreedy,
 }
 

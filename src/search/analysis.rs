@@ -81,8 +81,8 @@ impl Hash for MoveAnalysis {
     }
 }
 
-/// What a search thinks of all moves in a view. Two are equal if they think the same, however long they took and by
-/// whatever means. As text it is a table of the best.
+/// What a search thinks of all moves in a view. Two are equal if they say the same; time and threads
+/// do not count. As text it is a table of the best.
 ///
 /// ```
 /// # use savanna_core::{Analyst, Effort, View, search::Champion};

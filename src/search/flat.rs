@@ -40,7 +40,7 @@ impl Analyst for FlatMonteCarlo {
     }
 }
 
-/// Chooses by soft-greedy playouts, which it spends more and more on the better moves: sequential halving (Karnin,
+/// Sequential halving on epsilon-greedy playouts with epsilon 3/8, [`Policy::SoftGreedy`](crate::Policy) (Karnin,
 /// Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013).
 ///
 /// There are as many rounds as halvings lead from all moves to one, and each has an equal part of the budget. A round

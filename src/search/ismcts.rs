@@ -91,8 +91,8 @@ impl Analyst for Ismcts {
 /// Playouts after each move that tell the scores to expect.
 const SCORED: u64 = 256;
 
-/// All moves; if the scores are asked for, with those of soft-greedy playouts, which are no iterations: `watch` is told of
-/// none.
+/// All moves; if the scores are asked for, with those of soft-greedy playouts, which do not count as iterations:
+/// `watch` is told of none.
 pub(super) fn first_look(view: &View, seed: u64, scored: bool, watch: &mut Watch<'_>) -> Result<Analysis, SearchError> {
     let playouts = if scored { SCORED * choices(view)?.len() as u64 } else { 0 };
     let options = Options { policy: Policy::SoftGreedy, ..Options::new(0) };

@@ -15,7 +15,7 @@ from savanna.reference.rng import Xoshiro256PlusPlus
 from savanna.reference.rules import MAX_DECK, Rules
 from savanna.reference.score import add, last_seat_points
 from savanna.reference.table import Table
-from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, in_order
+from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, counted, in_order
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

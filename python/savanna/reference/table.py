@@ -12,7 +12,7 @@ from savanna.reference.moves import ACTIONS, MOVES, Move
 from savanna.reference.notation import Reader, Value, cell, pile, read_cell, read_pile
 from savanna.reference.rules import Rules, turns
 from savanna.reference.score import is_full, last_seat_points, line_states, points_by_filler, score_line, sums
-from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, in_order
+from savanna.reference.tile import ANIMALS, HIDDEN, LION, Animal, counted, in_order
 
 if TYPE_CHECKING:
     import numpy as np

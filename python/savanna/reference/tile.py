@@ -19,3 +19,9 @@ HIDDEN = "?"  # in a View, stands for an animal that the viewer does not know
 def in_order(tiles: Iterable[Animal]) -> tuple[Animal, ...]:
     """Return the tiles in the order of `ANIMALS`; hidden ones come last."""
     return tuple(sorted(tiles, key=[*ANIMALS, HIDDEN].index))
+
+
+def counted(number: int, animal: Animal) -> str:
+    """Return a number of tiles in words: "1 mouse", "2 mice"."""
+    plural = "mice" if animal == "mouse" else f"{animal}s"
+    return f"{number} {animal if number == 1 else plural}"
