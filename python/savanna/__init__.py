@@ -103,7 +103,7 @@ __all__ = [
     "tournament",
 ]
 
-# Loaded when they are first asked for, so that whoever needs only the engine does not wait for them.
+# Loaded when they are first asked for, so that programs that need only the engine do not wait for them.
 _LATER = {
     **dict.fromkeys(("Game", "PublicGame"), "savanna.game"),
     **dict.fromkeys(("Sprt", "Tournament", "tournament"), "savanna.arena"),

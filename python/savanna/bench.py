@@ -33,7 +33,7 @@ class Measurement:
     backend: str | None
     threads: int
     unit: str
-    play: Callable[[int], int]  # plays about so many games and returns how many units it did
+    play: Callable[[int], int]  # plays about n games and returns the number of units done
     step: int = 1  # it is asked for multiples of this
     games: int = field(default=0, repr=False)  # to ask for in one turn
     rates: list[float] = field(default_factory=list)
@@ -141,7 +141,7 @@ def measurements() -> list[Measurement]:
 
 
 def measure(seconds: float, progress: Callable[[int], object] | None = None) -> list[Measurement]:
-    """Measure everything in about so many seconds, a little more if they are very few.
+    """Measure everything in about `seconds` seconds, a little more if they are very few.
 
     `progress`, if given, is called with the number of turns so far, of which there are `turns`.
     """

@@ -104,7 +104,7 @@ points of distributions having known cumulants", 1960: for each power of 1 / df 
 and a divisor."""
 
 _MANY = 30
-"""From so many degrees of freedom on, `_SERIES` is right to eight digits."""
+"""The least number of degrees of freedom for which `_SERIES` is right to eight digits."""
 
 
 @lru_cache(maxsize=4096)

@@ -81,7 +81,7 @@ def parsed(text: str | bytes, what: str, more: str = "", longest_number: int = _
         where = f"at line {error.lineno}, column {error.colno}"
         if error.msg == "Extra data":
             raise RecordError(f"it goes on after the first {what} {where}{more}") from None
-        raise RecordError(f"it is no JSON: {error.msg.lower().removesuffix(' at')} {where}") from None
+        raise RecordError(f"not valid JSON: {error.msg.lower().removesuffix(' at')} {where}") from None
     except RecursionError:
         raise RecordError("it is nested too deeply") from None
 
@@ -104,7 +104,7 @@ def _number(digits: str) -> float:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise RecordError(f"{name} is no number of JSON")
+    raise RecordError(f"{name} is not allowed in JSON")
 
 
 def _without_double_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Players: whoever chooses a move when shown a `View`.
+"""Players choose a move when shown a `View`.
 
 Those here keep nothing from one move to the next: view, budget and seed decide what they choose.
 """

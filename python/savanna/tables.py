@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 
 def text_table(rows: Sequence[Sequence[str]], names: int) -> list[str]:
-    """Return the lines of a table: the first columns, so many as are `names`, to the left, figures to the right."""
+    """Return the lines of a table: the first `names` columns to the left, figures to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

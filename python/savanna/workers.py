@@ -18,13 +18,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 8
-"""So many results for each thread may wait for an earlier one."""
+"""Results per thread that may wait for an earlier one."""
 
 PAUSE = 0.05
-"""So many seconds pass between two calls of `progress`, at the least."""
+"""Seconds between progress calls, at least."""
 
 FAREWELL = 0.1
-"""So many seconds threads are waited for when they are no longer needed; the move that they are at may take longer."""
+"""Seconds to wait for threads that are no longer needed; their present move may take longer."""
 
 
 def cores() -> int:
@@ -134,7 +134,7 @@ class _Crew(Generic[T, R]):
                     early[item[0]] = item[1]
 
     def dismiss(self, farewell: float) -> None:
-        """Let the threads end after what they are at, and wait for them so many seconds."""
+        """Let the threads end after what they are at, and wait for them at most `seconds` seconds."""
         self._stop.set()
         for _ in self._threads:
             self._room.release()

@@ -266,9 +266,9 @@ BAD_INPUT = [
     (["two", "--game", "-1"], "--game must be 0 to 1000000000000000, got -1"),
     (["two", "--game", "x"], "'x' is not a whole number"),
     (["two", "--form", "pgn"], "--form must be lines or game, got 'pgn'"),
-    (["text"], "/text, line 1: it is no JSON: expecting value at line 1, column 1"),
-    (["cut"], "/cut: it is no JSON: "),
-    (["torn"], "/torn, line 1: it is no JSON: "),
+    (["text"], "/text, line 1: not valid JSON: expecting value at line 1, column 1"),
+    (["cut"], "/cut: not valid JSON: "),
+    (["torn"], "/torn, line 1: not valid JSON: "),
     (["wrong"], "/wrong: version: must be 1, got 2"),
     (["third", "--output", "new"], "/third, line 4: version: must be 1, got 3"),
     (["public"], "/public, line 1: plies["),
@@ -280,10 +280,10 @@ BAD_INPUT = [
     (["position"], "/position, line 2: it is the text of a position or a view, and not a game"),
     (["view"], "/view, line 1: it is the text of a position or a view, and not a game"),
     (["none"], "/none: No such file or directory"),
-    (["."], ": it is no regular file"),
-    (["fifo"], "/fifo: it is no regular file"),
-    (["two", "--output", "."], ": it is no regular file"),
-    (["two", "--output", "fifo"], "/fifo: it is no regular file"),
+    (["."], ": not a regular file"),
+    (["fifo"], "/fifo: not a regular file"),
+    (["two", "--output", "."], ": not a regular file"),
+    (["two", "--output", "fifo"], "/fifo: not a regular file"),
     (["two", "--output", "none/new"], "/none/new: No such file or directory"),
 ]
 
@@ -303,7 +303,7 @@ def test_bad_input(convert: Convert, tmp_path: Path, arguments: list[str], words
 def test_bad_input_to_a_process_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "third").write_bytes(FILES["third"])
     refused(["convert"], "missing argument 'FILE'")
-    refused(["convert", str(tmp_path)], f"{tmp_path}: it is no regular file")
+    refused(["convert", str(tmp_path)], f"{tmp_path}: not a regular file")
     refused(["convert", str(tmp_path / "third"), "--output", str(tmp_path / "x")], "/third, line 4: version: must be 1")
 
 

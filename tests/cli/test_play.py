@@ -164,17 +164,17 @@ def test_every_legal_move_can_be_entered_as_it_is_written() -> None:
 
 BAD_LINES = [
     ("z c4", "There is no zebra in your hand, only monkey."),
-    ("m", "'m' is no move: it names no space, such as c4; 'help' says more."),
+    ("m", "'m' is not a move: it names no space, such as c4; 'help' says more."),
     ("m e4", "There is no space e4."),
     ("m c4 d4", "'m c4 d4' names more than one space."),
     ("lion front m c4", "'lion front m c4' says two things at once."),
-    ("horse c4", "'horse' is no tile and no space; 'help' says what can be entered."),
-    ("\u00e9\u202e c4", "'é\\u202e' is no tile and no space; 'help' says what can be entered."),
+    ("horse c4", "'horse' is neither a tile nor a space; 'help' says what can be entered."),
+    ("\u00e9\u202e c4", "'é\\u202e' is neither a tile nor a space; 'help' says what can be entered."),
     ("undo", "You have not moved yet."),
     ("save", "Save needs the name of a file, as in: save game.json."),
     ("save /nowhere/game.json", "/nowhere/game.json: No such file or directory."),
     ("save /", "'/' is there already; choose another name, or go on with it by --load."),
-    ("help me", "'help me' is no move: it names no space, such as c4; 'help' says more."),
+    ("help me", "'help me' is not a move: it names no space, such as c4; 'help' says more."),
     ("m c4" + " c4" * 900, None),
 ]
 

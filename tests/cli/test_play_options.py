@@ -65,7 +65,7 @@ BAD_INPUT = [
     (["play", "--position", START, "--seed", "3"], "--position brings its own deal, leave out --seed"),
     (["play", "--position", START, "--rules", "2p"], "--position brings its own rules, leave out --rules"),
     (["play", "--load", "/nowhere/game"], "/nowhere/game: No such file or directory"),
-    (["play", "--load", "/"], "/: it is no regular file"),
+    (["play", "--load", "/"], "/: not a regular file"),
     (["play", "--load", "x", "--players", "3"], "--load brings its own deal, leave out --players"),
     (["play", "--save", "/nowhere/game"], "/nowhere/game: No such file or directory"),
     (["play", "--save", "/"], "'/' is there already"),

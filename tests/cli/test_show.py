@@ -106,7 +106,7 @@ BAD_INPUT = [
     (["show", "\x1b" * 5000], "is neither the text of a position or a view, nor a file"),
     (["show", "2p x"], "position text, character 3"),
     (["show", "seat=0 x"], "view text, character 7"),
-    (["show", "/"], "/: it is no regular file"),
+    (["show", "/"], "/: not a regular file"),
     (["show", START, "--ply", "1"], "--ply is for files of games"),
     (["show", START, "--game", "1"], "--game is for files of games"),
     (["show", START, "--seat", "2"], "seat must be 0 to 1, got 2"),
@@ -116,7 +116,7 @@ BAD_INPUT = [
     (["show", START, "--analyse", "--iterations", "0"], "iterations must be 1 to 9007199254740992, got 0"),
     (["show", START, "--svg", "/nowhere/x.svg"], "/nowhere/x.svg: No such file or directory"),
     (["replay", "/nowhere/game"], "/nowhere/game: No such file or directory"),
-    (["replay", "/dev/null"], "/dev/null: it is no regular file"),
+    (["replay", "/dev/null"], "/dev/null: not a regular file"),
     (["rules", "more"], "more"),
 ]
 

@@ -89,7 +89,7 @@ BAD_INPUT = [
     (["tournament", "random", "greedy", "--team-game"], "players"),
     (["tournament", "random", "greedy", "--resume"], "resume needs the log"),
     (["tournament", "random", "greedy", "--log", "/nowhere/log"], "log '/nowhere/log': No such file or directory"),
-    (["tournament", "random", "greedy", "--log", "/"], "log '/': it is no regular file"),
+    (["tournament", "random", "greedy", "--log", "/"], "log '/': not a regular file"),
     (["tournament", "random", "greedy", "--sprt", "5"], "--sprt must be two numbers such as 0,50, got '5'"),
     (["tournament", "random", "greedy", "--sprt", "5,0"], "elo0 must be less than elo1"),
     (["tournament", "random", "greedy", "flat", "--sprt", "0,5"], "sprt needs two players and two teams"),

@@ -13,7 +13,7 @@ from tests.support.paths import DOCS, README, ROOT
 
 # What is scanned: documents, and the comments, docstrings and texts of programs in these folders.
 DOCUMENTS = (*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb"), ROOT / "python" / "savanna" / "rules.md")
-FOLDERS = ("src", "include", "examples", "benches", "benchmarks")
+FOLDERS = ("src", "python", "include", "examples", "benches", "benchmarks")
 
 HABITS = {
     r"\bso\s+many\b(?!\s+that)": "write 'n' or 'the number of'",

@@ -122,7 +122,7 @@ def _played(position: Position, move: Move) -> Position:
 
 
 def _guarded(call: Callable[[], T]) -> T:
-    """Call something of a player's own; whatever it raises is its failure, but for Ctrl-C."""
+    """Call a player's own code; any exception but Ctrl-C is the player's failure."""
     try:
         return call()
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from savanna.arena.schedule import Plan, opponents
 from savanna.intervals import Sums, mean_of, share_of
 
 TWELVE = 12
-"""Shares and scores are counted in so many parts of one: shared wins and means of scores are whole numbers of them."""
+"""Parts of one in which shares and scores are counted: shared wins and mean scores are whole numbers of them."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from savanna.workers import Pace, Progress, crew_of, in_order
 Workers: TypeAlias = Callable[
     [Iterable[Task], Callable[[Task, Callable[[], bool]], GameRecord]], Generator[GameRecord, None, None]
 ]
-"""Whoever works on the games: what `in_order` does of its first two arguments."""
+"""Plays the games: what `in_order` does with its first two arguments."""
 
 _PRINTED = Rules()  # the game on the box
 
@@ -42,9 +42,9 @@ def tournament(
     """Let players play each other, each deal once in every order, and return the table, the ratings and the games.
 
     `players` is a dict from names to players or a sequence of players, who go by their `name` or else their `repr`. A
-    player is whatever has a method `choose(view)` that returns a legal move or its text. If there are at least as many
-    players as the rules have teams, every set of them that fills a table plays each deal once in every order; so two
-    players swap sides. If there are fewer, each plays alone against copies of each other one, once from every side.
+    player is any object with a method `choose(view)` that returns a legal move or its text. If there are at least as
+    many players as the rules have teams, every set of them that fills a table plays each deal once in every order; so
+    two players swap sides. If there are fewer, each plays alone against copies of each other one, once from every side.
 
     Deals follow from `seed` (0 to 2**64 - 1; None asks the system for one) and their number, never from the players.
     A player with a method `with_seed(seed)` is replaced in every game by what that returns, the same player with a seed

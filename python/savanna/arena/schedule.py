@@ -30,7 +30,7 @@ class Task:
 class Plan:
     """All that decides the games of a tournament, but for the players themselves.
 
-    `names` and `texts` are those of the players; `deals` is how many there are at the most, since `sprt` may end the
+    `names` and `texts` are those of the players; `deals` is the greatest number of deals, since `sprt` may end the
     tournament early.
     """
 
@@ -99,7 +99,7 @@ def make_plan(
 ) -> Plan:
     """Return the plan with all numbers checked; a test may be given as its two hypotheses, and None is a fresh seed.
 
-    There must be `fewest` players at the least. Raises `SavannaError` for a number that is out of range, and
+    At least `fewest` players are needed. Raises `SavannaError` for a number that is out of range, and
     `TypeError` for what is none.
     """
     if not isinstance(rules, Rules):

@@ -44,7 +44,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def judge(self, counts: Mapping[float, int]) -> "SprtResult":
-        """Return where the test stands after so many deals with each of the `OUTCOMES`."""
+        """Return where the test stands, given the number of deals with each of the `OUTCOMES`."""
         lower, upper = self.bounds
         llr = log_likelihood_ratio(counts, expected_share(self.elo0), expected_share(self.elo1))
         verdict: Literal["H0", "H1", "undecided"] = "H1" if llr >= upper else "H0" if llr <= lower else "undecided"
@@ -75,7 +75,7 @@ def real(name: str, value: object) -> float:
 
 
 def expected_share(elo: float) -> float:
-    """Return the share of wins that a player gets who is so many points stronger."""
+    """Return the expected share of wins of a player who is `elo` points stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -10,7 +10,7 @@ from savanna.cli.options import whole_number
 WORKERS = typer.Option(
     parser=whole_number,
     metavar="N",
-    help="Play by so many Ray workers instead, on this machine or on the cluster that RAY_ADDRESS names.",
+    help="Play by N Ray workers instead, on this machine or on the cluster that RAY_ADDRESS names.",
 )
 DIRECTORY = typer.Option(
     metavar="DIR", help="With --workers: keep what is finished in this directory, and go on with it."

@@ -59,7 +59,7 @@ def view_to_move(source: sv.Position | sv.View) -> sv.View:
 
 
 def rules_given(players: int | None, mice: bool, team_game: bool) -> list[str]:
-    """Return which of the options that choose a printed game were given, for whatever brings rules of its own."""
+    """Return which of the options that choose a printed game were given, for sources with rules of their own."""
     given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
     return [option for option, is_given in given.items() if is_given]
 

@@ -81,7 +81,7 @@ def progress_bar(total: int | None = None, unit: str = "games") -> Iterator[Call
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error, whatever the message holds; what cannot be written there is lost."""
+    """Write any message as one line to standard error; it is lost if that cannot be written."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"{PROGRAM}: {escaped(' '.join(message.split()))}", file=sys.stderr)

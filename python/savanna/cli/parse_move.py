@@ -62,7 +62,7 @@ def read_move(text: str, view: sv.View) -> sv.Move:
         elif animal is not None:
             raise sv.SavannaError(f"there is no {animal} in your hand, only {_hand(view)}")
         else:
-            raise sv.SavannaError(f"{quoted(word)} is no tile and no space; 'help' says what can be entered")
+            raise sv.SavannaError(f"{quoted(word)} is neither a tile nor a space; 'help' says what can be entered")
     if len(faces) > 1 or len(animals) > 1:
         raise sv.SavannaError(f"{quoted(text)} says two things at once")
     if not animals and len(set(view.hand)) > 1:
@@ -83,7 +83,7 @@ def _words(text: str) -> list[str]:
 def _space(spaces: list[str], text: str, view: sv.View) -> str:
     """Return the one empty space that is named."""
     if not spaces:
-        raise sv.SavannaError(f"{quoted(text)} is no move: it names no space, such as c4; 'help' says more")
+        raise sv.SavannaError(f"{quoted(text)} is not a move: it names no space, such as c4; 'help' says more")
     if len(spaces) > 1:
         raise sv.SavannaError(f"{quoted(text)} names more than one space")
     (space,) = spaces

@@ -31,7 +31,7 @@ def replay(
         typer.Option(parser=whole_number, metavar="N", help="Take this game of the file; the first is number 0."),
     ] = None,
     first: Annotated[
-        int, typer.Option("--from", parser=whole_number, metavar="PLY", help="Begin after so many moves.")
+        int, typer.Option("--from", parser=whole_number, metavar="PLY", help="Begin after PLY moves.")
     ] = 0,
     seat: Annotated[
         int | None, typer.Option(parser=whole_number, metavar="N", help="Show only what this seat saw.")

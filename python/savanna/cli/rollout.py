@@ -159,5 +159,5 @@ def _print_table(stats: sv.Stats, *, seed: int, policy: str, start: str, workers
 
 
 def _number(number: int, what: str) -> str:
-    """Return so many of what."""
+    """Return a number with its noun."""
     return f"1 {what}" if number == 1 else f"{number} {what}s"

@@ -169,7 +169,7 @@ class Session:
         below, above, exact = rules.points
         self.say(HELP)
         self.say(f"A line scores when it is full: below {rules.target}, {below} for the most influence in it; above,")
-        self.say(f"{above} for the least; at exactly {rules.target}, {exact} for whoever has filled it.")
+        self.say(f"{above} for the least; at exactly {rules.target}, {exact} for the player who filled it.")
 
     def undo(self, seat: int) -> None:
         """Take back the last move of a seat, with what computers have answered."""
@@ -284,7 +284,7 @@ class Session:
         self.tell(0 if own is None else own)
 
     def tell(self, first: int) -> None:
-        """Tell what has happened after so many plies; where several people read, Lions are shown from above."""
+        """Tell what has happened after `ply` plies; where several people read, Lions are shown from above."""
         for ply in range(first, self.game.ply):
             mover = self.game.positions[ply].seat
             assert mover is not None

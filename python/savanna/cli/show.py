@@ -38,7 +38,7 @@ def show(
     ],
     ply: Annotated[
         int | None,
-        typer.Option(parser=whole_number, metavar="N", help="Show the game after so many moves.  [default: all]"),
+        typer.Option(parser=whole_number, metavar="N", help="Show the game after N moves.  [default: all]"),
     ] = None,
     game: Annotated[
         int | None,

@@ -28,7 +28,7 @@ _KEYS = {b"\x1b[C": "n", b"\x1b[B": "n", b"\x1b[D": "p", b"\x1b[A": "p", b"\x1bO
 
 
 class Terminal:
-    """Standard input and output: two ends of a terminal, or whatever they were redirected to.
+    """Standard input and output: two ends of a terminal, or the files they were redirected to.
 
     `writes` tells whether output is a terminal, `reads` whether input is one.
     """

@@ -1,7 +1,7 @@
 """Many processes, on this machine or on a cluster, by Ray: `pip install 'savanna-core[ray]'`.
 
 `rollout`, `rank_moves`, `study` and `tournament` return what the functions of those names in `savanna` return, to the
-last bit, however many workers there are and whatever becomes of them; `generate` writes down games for learning. They
+last bit, for any number of workers, even if some of them die; `generate` writes down games for learning. They
 run on a Ray of their own on this machine, or on the cluster that the environment variable RAY_ADDRESS names. A program
 that is connected to Ray already stays so. While others hold all CPUs of a cluster, they wait.
 

@@ -32,7 +32,7 @@ _PATIENCE = 10.0  # seconds that a cluster has to answer
 def connected(cpus: int) -> Iterator[None]:
     """Be connected to Ray: as the caller is already, or to the cluster of RAY_ADDRESS, or to one of this call's own.
 
-    The last has so many `cpus` for tasks, and is stopped in the end; any other goes on. Calls of several threads at the
+    The last has `cpus` CPUs for tasks, and is stopped in the end; any other goes on. Calls of several threads at the
     same time share what the first of them has begun, and the last one ends it.
     Raises `SavannaError` if there is no cluster at the address, and for Ray Client.
     """
@@ -77,7 +77,7 @@ _CONNECTION = _Connection()
 
 
 def _begun(cpus: int) -> ExitStack:
-    """Connect to the cluster of RAY_ADDRESS, or start a Ray with so many CPUs; return what ends that."""
+    """Connect to the cluster of RAY_ADDRESS, or start a Ray with `cpus` CPUs; return what ends that."""
     address = os.environ.get("RAY_ADDRESS") or "local"
     if address.startswith("ray://"):
         raise SavannaError(f"RAY_ADDRESS={address!r} is {_CLIENT}")
@@ -150,7 +150,7 @@ def _variables() -> dict[str, str]:
 
 @contextmanager
 def _same_sigterm() -> Iterator[None]:
-    """Give SIGTERM back to whoever had it: Ray takes it when it connects. Only the main thread can do that."""
+    """Restore the former handler of SIGTERM: Ray takes it when it connects. Only the main thread can do that."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

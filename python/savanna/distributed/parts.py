@@ -17,7 +17,7 @@ from savanna.workers import Pace, cores
 R = TypeVar("R")
 
 PARTS = 256
-"""A call is cut into about so many parts if nobody says how large they should be, within sensible bounds."""
+"""The number of parts, within sensible bounds, into which a call is cut if their size is not given."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Job(Generic[R]):
         def understood(content: Any) -> R:
             result = self.read(content)
             if not 0 < self.games(result) == part.games:
-                raise ValueError("so many games are not in this part")
+                raise ValueError("the part has fewer games than that")
             return result
 
         result: R = store.read(part.number, understood)

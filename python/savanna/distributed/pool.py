@@ -38,7 +38,7 @@ def spread(
     A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once, and not more than there are CPUs
     for; if these are the bound, as many tasks wait for them. A task whose worker dies is done again. What `work` raises
     is raised here; of several tasks that fail, it is what the first of them in order raises. When the generator is
-    closed, tasks that are not done are given up. Raises `SavannaError` if no machine has so many CPUs.
+    closed, tasks that are not done are given up. Raises `SavannaError` if no machine has that number of CPUs.
     """
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     if 0 < largest < threads:  # a cluster that has none yet may be about to grow
@@ -148,7 +148,7 @@ class _Bundles:
     size: int = 1
 
     def see(self, tasks: int, seconds: float) -> None:
-        """Take note of how long a bundle of so many took."""
+        """Take note of the time that a bundle of `size` parts took."""
         if seconds < _AIM / 2 and tasks >= self.size:
             self.size = min(2 * tasks, _MOST)
         elif seconds > 2 * _AIM:

@@ -102,7 +102,7 @@ def _job(
     chunk: object,
     play: Callable[[Part], list[Stats]],
 ) -> Job[list[Stats]]:
-    """Return the call that plays so many games from each of some sources."""
+    """Return the call that plays `games` games from each source."""
     total = integer("games", games, 1, 2**53, SavannaError)
 
     def read(content: Any) -> list[Stats]:

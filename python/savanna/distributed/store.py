@@ -49,7 +49,7 @@ class Store:
         return {int(match[1]) for match in matches if match}
 
     def write(self, number: int, data: bytes) -> None:
-        """Write the file of a part. Whoever has written it before has written the same."""
+        """Write the file of a part. If it was written before, its content is the same."""
         write_whole(self.path(number), data)
 
     def read(self, number: int, understood: Callable[[Any], Any]) -> Any:

@@ -52,8 +52,8 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
     `info["action_mask"]` (int8, [200]) have a 1 for each legal action. All arrays are fresh.
 
     `opponent` is any player with `choose(view)`, or a sequence with one for each other seat, in turn order from the
-    agent on, partners included; `Random`, whatever its seed, draws from numbers that `reset(seed=...)` decides. `seat`
-    is the agent's, or None to draw it for each game. An illegal answer of an opponent raises `IllegalMoveError`.
+    agent on, partners included; `Random` ignores its own seed and draws from numbers that `reset(seed=...)` decides.
+    `seat` is the agent's, or None to draw it for each game. An illegal answer of an opponent raises `IllegalMoveError`.
 
     `illegal` is what follows an action of the agent that is not legal: by "loss" the game ends as lost for its team;
     "raise" raises `IllegalMoveError` and changes nothing. `reward` and `recall` are those of `BatchEnv`; what
@@ -244,7 +244,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
         last = np.full(self.num_envs, None, dtype=object)
         seen = self._games.observations()
         for game in np.flatnonzero(ended).tolist():
-            last[game] = seen[game].copy()  # whoever keeps it does not keep all of them
+            last[game] = seen[game].copy()  # keeping it does not keep all of them
         info = _infos(np.zeros((self.num_envs, ACTIONS), np.int8), ended.copy())
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 

@@ -1,4 +1,4 @@
-"""Games of an agent against players: whoever of the others is to move is asked, until the agent is to move again."""
+"""Games of an agent against players: the others are asked for their moves until the agent is to move again."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, cast
@@ -19,8 +19,8 @@ class Matches:
     """Games side by side, in each of which the agent has one seat and players have the others.
 
     `opponent` is one player for all other seats, or a sequence with one for each: the first sits next after the agent,
-    and so on in turn order. Players are given views only. `Random`, whatever its seed, draws from the random numbers of
-    the batch. `seat` is the agent's, or None: then it is drawn for every game.
+    and so on in turn order. Players are given views only. `Random` ignores its own seed and draws from the random
+    numbers of the batch. `seat` is the agent's, or None: then it is drawn for every game.
 
     An opponent that fails raises its error, and breaks all games off: they must be dealt anew.
     """
@@ -138,7 +138,7 @@ class Matches:
             self._follow(now := self._batch.step(answers))
 
     def _answers(self, now: Step, waiting: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Ask whoever is to move, where the agent is not; everywhere else wait."""
+        """Ask the player to move, where it is not the agent; everywhere else wait."""
         players = (now.seats.astype(np.int64) - self.seats - 1) % self._batch.rules.players
         players[~waiting] = 0
         answers = np.full(len(waiting), WAIT, np.uint8)

@@ -60,7 +60,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_factored_observation_string=True,
     parameter_specification=_PARAMETERS,
 )
-"""What OpenSpiel knows of the game, whatever its parameters."""
+"""What OpenSpiel knows of the game, for all parameters."""
 
 
 @cache

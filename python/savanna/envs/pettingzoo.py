@@ -51,9 +51,9 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
     """A game of Savanna Ten; `env` makes it. The agents are "player_0", "player_1", ... in turn order.
 
     An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and
-    "action_mask" (int8, [200]), a 1 for each legal action, all 0 for whoever is not to move. Arrays are fresh at every
-    call. An action is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what seats
-    cannot know; `public_view` is what all of them know.
+    "action_mask" (int8, [200]), a 1 for each legal action, all 0 for agents that are not to move. Arrays are fresh at
+    every call. An action is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what
+    seats cannot know; `public_view` is what all of them know.
 
     The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
     pickled and copied (`copy.deepcopy`) at any time; a copy deals the same games from there on.
@@ -137,7 +137,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         """Play the action of the agent whose turn it is; when the game is over, None, by which the agent leaves.
 
         An action that is not legal loses the game for the agent's team, or raises `IllegalMoveError` and changes
-        nothing, as `illegal` says; one that is no action id raises it anyway.
+        nothing, as `illegal` says; a number that is not an action id raises it in any case.
         """
         episode, agent = self._now(), self.agent_selection
         if self._over:
@@ -193,7 +193,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
 
 
 def _move(action: Any, agent: str) -> Move:
-    """Return the move of an action id. Raises `TypeError` if it is no int, `IllegalMoveError` if it is out of range."""
+    """Return the move of an action id. Raises `TypeError` for another type, `IllegalMoveError` if it is out of range."""
     try:
         return Move.from_action(action)
     except TypeError:

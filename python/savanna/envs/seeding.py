@@ -11,7 +11,7 @@ from savanna.errors import SavannaError
 
 
 def checked_seed(seed: SupportsIndex | None) -> int | None:
-    """Return a seed as an int, None as None. Raises `SavannaError` if it is negative, `TypeError` if it is no int."""
+    """Return a seed as an int, None as None. Raises `SavannaError` if it is negative, `TypeError` for another type."""
     if seed is None:
         return None
     try:

@@ -41,8 +41,8 @@ class Game(Record):
     "Seat 0" and so on), and `started` is a time such as "2026-11-30T18:05:00Z", or None if it is not known; any
     other time of RFC 3339 is brought to that form, in UTC.
 
-    Plies count the moves of this game: ply 0 is the start, whatever lies on its board. `position`, `seat`, `scores` and
-    so on are those at the cursor, which follows the last move played.
+    Plies count the moves of this game: ply 0 is the start, even if tiles lie on its board. `position`, `seat`, `scores`
+    and so on are those at the cursor, which follows the last move played.
 
     A game is a sequence of its moves: `len(game)` is their number, `game[ply]` is the one played at a ply.
 

@@ -1,7 +1,7 @@
 """From what spectators saw back to a game of which they could have seen it.
 
 A seat that always plays the tile that it has held for longest plays its tiles in the order in which they lay in its
-deck. So whatever order was seen is possible, as long as the deck has that many of each animal; and what was not seen
+deck. So every order that was seen is possible, as long as the deck has that many of each animal; and what was not seen
 can be dealt out in any way. Hence there is such a game exactly if this one can be played.
 """
 

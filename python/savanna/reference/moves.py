@@ -18,7 +18,8 @@ ACTIONS = len(ANIMALS) * len(FACES) * len(SPACES)
 class Move(Value):
     """A tile's `animal`, the `face` that it shows and the `space` where it goes; written `zebra c4`, `zebra lion c4`.
 
-    An unknown word raises `NotationError`, what is no str `TypeError`. Moves are in the order of their action ids.
+    An unknown word raises `NotationError`, another type than str `TypeError`. Moves are in the order of their action
+    ids.
     """
 
     animal: Animal
@@ -38,7 +39,7 @@ class Move(Value):
 
     @classmethod
     def from_action(cls, action: int) -> Self:
-        """Return the move with an action id; `IllegalMoveError` outside 0..199, `TypeError` if it is no int."""
+        """Return the move with an action id; `IllegalMoveError` outside 0 to 199, `TypeError` if it is not an int."""
         tile, space = divmod(integer("action id", action, 0, ACTIONS - 1, IllegalMoveError), len(SPACES))
         animal, face = divmod(tile, len(FACES))
         return cls(ANIMALS[animal], FACES[face], SPACES[space])

@@ -43,7 +43,7 @@ class Reader:
         self.take(r"\Z", "the end")
 
     def number(self) -> int:
-        """Read a decimal number 0..9999 without leading zeros."""
+        """Read a decimal number from 0 to 9999 without leading zeros."""
         return int(self.take("0|[1-9][0-9]{0,3}", "a number"))
 
     def several(self, count: int, separator: str, read: Callable[[int], T]) -> list[T]:
@@ -64,7 +64,7 @@ class Value:
         """Return the value that has exactly this `str`.
 
         Raises `NotationError`, which names the first wrong character (counted from 0) or the impossible field, and
-        `TypeError` for what is no str.
+        `TypeError` for another type than str.
         """
         what = f"{cls.__name__.lower()} text"
         if not isinstance(text, str):

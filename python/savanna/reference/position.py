@@ -30,7 +30,7 @@ class Position(Table):
     def deal(cls, rules: Rules, seed: int | None = None) -> Self:
         """Shuffle a deck for each seat and draw two tiles each.
 
-        `seed` is 0..2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
+        `seed` is 0 to 2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
         """
         decks = [list(Counter(rules.deck).elements()) for _ in range(checked_rules(rules).players)]
         generator = Xoshiro256PlusPlus.seeded(seed, "deal")
@@ -78,7 +78,7 @@ class Position(Table):
     def play(self, move: Move | str) -> Self:
         """Return the position after a move: a tile is placed, the lines that it fills score, a tile is drawn.
 
-        Raises `GameOverError`, `NotationError` (a text that is no move), `IllegalMoveError` or `TypeError`.
+        Raises `GameOverError`, `NotationError` (a text that is not a move), `IllegalMoveError` or `TypeError`.
         """
         legal, seat = self._legal(move), self._turn
         board = self._with(legal)
@@ -177,7 +177,7 @@ class View(Table):
     def sample(self, seed: int | None = None) -> Position:
         """Return a position drawn uniformly out of all deals that agree with the view.
 
-        `seed` is 0..2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
+        `seed` is 0 to 2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
         """
         generator = Xoshiro256PlusPlus.seeded(seed, "sample")
         board, hands, decks = self.board, [], []

@@ -34,7 +34,7 @@ class Xoshiro256PlusPlus:
         """Return generator `index` (from 0) of a seed and a purpose: "deal", "sample", "playout" or "choose".
 
         Its state is four words of SplitMix64; the generators of a seed and purpose take them in turn. `seed` is
-        0..2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
+        0 to 2**64 - 1, or None for the system's entropy; others raise `SavannaError` or `TypeError`.
         """
         number = secrets.randbits(64) if seed is None else integer("seed", seed, 0, MASK, SavannaError)
         start = mix(mix(number) ^ int.from_bytes(purpose.encode("ascii"), "big"))
@@ -42,7 +42,7 @@ class Xoshiro256PlusPlus:
         return cls([mix((start + word * 0x9E3779B97F4A7C15) & MASK) for word in words])
 
     def next(self) -> int:
-        """Return the next number of 0..2**64 - 1."""
+        """Return the next number from 0 to 2**64 - 1."""
         s0, s1, s2, s3 = self._state
         result = (rotate_left((s0 + s3) & MASK, 23) + s0) & MASK
         s2, s3 = s2 ^ s0, s3 ^ s1
@@ -50,7 +50,7 @@ class Xoshiro256PlusPlus:
         return result
 
     def below(self, n: int) -> int:
-        """Return a number of 0..n - 1, all equally likely, for n of 1..2**64 (Lemire 2019)."""
+        """Return a number from 0 to n - 1, all equally likely, for n from 1 to 2**64 (Lemire 2019)."""
         while True:
             product = self.next() * n
             # The products with a smaller low half are those that would make some numbers likelier than others.

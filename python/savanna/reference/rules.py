@@ -39,8 +39,8 @@ NOTATION = {
 class Rules(Value):
     """The options of a game; the defaults are the printed rules for two players.
 
-    `players` (2..4 seats); `mice` and `team_game`, the two variants; `target`, the total influence (0..100) that
-    scores best; `points` (0..100 each) of a line below, above and exactly at the target; `last_seat_bonus` (0..100
+    `players` (2 to 4 seats); `mice` and `team_game`, the two variants; `target`, the total influence (0 to 100) that
+    scores best; `points` (0 to 100 each) of a line below, above and exactly at the target; `last_seat_bonus` (0 to 100
     points); `absent_can_be_least`, whether a team without a tile in a line above the target counts as 0 there.
     """
 
@@ -70,7 +70,7 @@ class Rules(Value):
         """Check the options: `RulesError` for a value out of range or a contradiction, `TypeError` for a wrong type.
 
         `deck` counts each animal in the deck of a seat; what is left out counts 0, but the mouse 1 in the Mice
-        variant. `influence` (0..15 each, "lion" too) keeps the default of what is left out. None means the printed
+        variant. `influence` (0 to 15 each, "lion" too) keeps the default of what is left out. None means the printed
         deck, the default influence, and a bonus of 2 for three players, else 0.
         """
         players = integer("players", players, 2, 4, RulesError)

@@ -80,7 +80,7 @@ def line_states(rules: Rules, board: Mapping[Space, Placed], from_lines: Points)
             points = (0,) * rules.teams if scorer is None else full[line][scorer]
             unclaimed = rules.points[2] if scorer is None else 0
         elif line in full:
-            points = next(iter(full[line].values()))  # the same whoever filled it
+            points = next(iter(full[line].values()))  # the same for every team that may have filled it
             scoring = [team for team in range(rules.teams) if points[team]]
             scorer = scoring[0] if len(scoring) == 1 else None
         return LineState(line, tuple(placed), tuple(influence), total, empty, points, scorer, unclaimed)

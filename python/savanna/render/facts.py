@@ -1,6 +1,6 @@
 """What a picture shows, gathered once from a position or a view; both ways of drawing read this and nothing else.
 
-A view has no more to give than its seat knows, so whatever is drawn of one cannot show more either.
+A view has no more to give than its seat knows, so a picture of one cannot show more either.
 """
 
 import unicodedata
@@ -130,7 +130,8 @@ def gather(
     """Return all that there is to show.
 
     Raises `SavannaError` for what does not belong to the position (a last move that cannot have been one, an analysis
-    of other moves, a wrong number of names), `NotationError` for a text that is no move, `TypeError` for wrong types.
+    of other moves, a wrong number of names), `NotationError` for a text that is not a move, `TypeError` for wrong
+    types.
     """
     if not isinstance(source, Position | View):
         raise wrong_type("source", "a Position or a View", source)
@@ -279,7 +280,7 @@ def claims_of(
 ) -> dict[tuple[str, ...], tuple[int, ...]]:
     """Return the points of lines of which the last move tells who scored them, though the board does not.
 
-    Whoever moved last filled the lines through that space. What the scores then leave for the other lines tells of
+    The last move filled the lines through that space. What the scores then leave for the other lines tells of
     these, too, if all of it goes to one team.
     """
     rules, lines = source.rules, source.lines

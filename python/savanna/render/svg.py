@@ -41,7 +41,7 @@ def svg(
     system; `size` is the width in pixels, 100 to 10,000. The same arguments give the same text.
 
     Raises `SavannaError` for a last move that cannot have been one, an analysis of other moves, a wrong number of
-    names, and for another theme or size; `NotationError` for a text that is no move; `TypeError` for wrong types.
+    names, and for another theme or size; `NotationError` for a text that is not a move; `TypeError` for wrong types.
     """
     facts = gather(source, last, analysis, names)
     if not isinstance(theme, str):

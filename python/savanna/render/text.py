@@ -42,7 +42,7 @@ def text(
     is looked at, so None means without. No line is wider than `width`, which is 60 to 1000 columns.
 
     Raises `SavannaError` for a last move that cannot have been one, an analysis of other moves, a wrong number of
-    names, and for another width; `NotationError` for a text that is no move; `TypeError` for wrong types.
+    names, and for another width; `NotationError` for a text that is not a move; `TypeError` for wrong types.
     """
     facts = gather(source, last, analysis, names)
     coloured = color is not None and boolean("color", color)

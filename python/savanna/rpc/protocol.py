@@ -176,5 +176,5 @@ def progress_message(identity: Id, done: int, total: int | None) -> Json:
 
 
 def line_of(content: object) -> bytes:
-    """Return the line of a message, in ASCII: whatever is quoted in it, half a surrogate pair included, can be sent."""
+    """Return the line of a message, in ASCII, so that all quoted text can be sent, half a surrogate pair included."""
     return jsontext.written(content, only_ascii=True).encode("ascii") + b"\n"

@@ -20,7 +20,7 @@ def serve(source: int, sink: int, log: Callable[[str], None]) -> None:
     """Answer the messages that come from one file descriptor into another, until they end.
 
     `log` is called with what is done, and what goes wrong in the engine itself. Raises `GoneError` if nobody reads the
-    answers any more. Whatever ends it, no work goes on afterwards.
+    answers any more. However it ends, no work goes on afterwards.
     """
     streams = Streams(source, sink)
     server = Server(streams, log)
@@ -73,7 +73,7 @@ class Server:
         self._streams.drain()
 
     def _take(self, line: bytes | None) -> None:
-        """Answer a line, whatever it is; blank lines are none."""
+        """Answer any line; blank lines are ignored."""
         if line is not None and (not line or line.isspace()):
             return
         try:
@@ -91,7 +91,7 @@ class Server:
             self._handle(member, batch.reply)
 
     def _handle(self, request: Request | Json, reply: Callable[[Json], None]) -> None:
-        """Answer a request, or let it wait until it is; what is no request has its answer already."""
+        """Answer a request, or let it wait until it is; what is not a request has its answer already."""
         if not isinstance(request, Request):
             reply(request)
             return

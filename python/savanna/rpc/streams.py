@@ -36,7 +36,7 @@ def _is_left(descriptor: int) -> bool:
 class Streams:
     """Bytes from one file descriptor, lines to another.
 
-    A client that does not read is not read from either: whoever writes waits when `_ROOM` bytes do. Only if such a
+    A client that does not read is not read from either: writers wait when `_ROOM` bytes do. Only if such a
     client has closed its side as well, it is given up after `_GRACE` seconds. One thread calls `read`, any may write.
     """
 

@@ -74,13 +74,13 @@ class Comparison:
 
 
 def compare(studies: Iterable[Study]) -> Comparison:
-    """Put studies side by side. Raises `SavannaError` if there are none, `TypeError` for what is no study."""
+    """Put studies side by side. Raises `SavannaError` if there are none, `TypeError` for what is not a study."""
     given = items("studies", studies, _MOST)
     for study in given:
         if not isinstance(study, Study):
             raise wrong_type("a study", "a Study", study)
     if not given:
-        raise SavannaError("studies must be one at the least, got none")
+        raise SavannaError("need at least one study")
     return Comparison(tuple(given))
 
 

@@ -19,22 +19,22 @@ from savanna.workers import Pace, in_order
 Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
 
 BATCH = 2048
-"""So many games by a policy are played from one seed: batch k has that derived from the study's, "study" and k.
+"""Games by a policy that are played from one seed: batch k has that derived from the study's, "study" and k.
 
 A batch takes some hundredths of a second, so that Ctrl-C can wait for those that are at work.
 """
 
-_TALLIED = 1024  # games by players are counted about so many at once
+_TALLIED = 1024  # about this number of games by players are counted at once
 _FAREWELL = 10.0  # seconds; a batch is over long before
 
 
 def policy_games(rules: Rules, policy: str, games: int, seed: int, batch: int) -> Playouts:
-    """Return the games of one batch, of a study of so many games by a policy."""
+    """Return the games of one batch, of a study of n games by a policy."""
     return playouts(rules, min(BATCH, games - batch * BATCH), derived_seed(seed, "study", batch), 1, policy=policy)
 
 
 def tally_policy(rules: Rules, policy: str, games: int, seed: int, batches: range, threads: int, pace: Pace) -> Tally:
-    """Play some batches of a study of so many games by a policy, and count them."""
+    """Play some batches of a study of n games by a policy, and count them."""
 
     def play(batch: int, _stopped: Callable[[], bool]) -> Tally:
         plays = policy_games(rules, policy, games, seed, batch)
@@ -47,7 +47,7 @@ def tally_policy(rules: Rules, policy: str, games: int, seed: int, batches: rang
 
 
 def plan_players(rules: Rules, players: Players, games: int, seed: int | None) -> tuple[Plan, list[Player]]:
-    """Return which games are played between these players: whole deals, and at least so many games."""
+    """Return which games are played between these players: whole deals, and at least `games` games."""
     single = not isinstance(players, Mapping | Sequence)
     entered: tuple[Entrant, ...] = entrants([players] if single else players)
     plan = make_plan(

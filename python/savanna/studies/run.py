@@ -25,7 +25,7 @@ def study(
 
     Without `players`, moves are chosen by the `policy` of `rollout`, "uniform" by default. `players` is a player, who
     then has all seats, so that win shares show what a seat is worth; or a dict from names to players or a sequence of
-    players, who are seated as in `tournament`, each deal once in every order. At least so many `games` are played
+    players, who are seated as in `tournament`, each deal once in every order. At least `games` games are played
     (100,000 by a policy and 1,000 by players if it is None): as many as make whole deals.
 
     Deals, and the players' own seeds, follow from `seed` (0 to 2**64 - 1; None asks the system for one). `threads` (1

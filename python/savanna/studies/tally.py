@@ -85,7 +85,7 @@ def most_points(rules: Rules) -> int:
 
 
 def count(rules: Rules, players: int, games: Games) -> Tally:
-    """Return the tally of some games between so many players."""
+    """Return the tally of some games between this number of players."""
     each, total = games.each, len(games.actions)
     board = _Board(rules, games.actions)
     sums: dict[Key, Ints] = {}
