@@ -12,14 +12,14 @@
  *
  * A list or a text is written into a buffer of the caller with room for `capacity` items; `count` becomes the number of
  * items, or of bytes with the NUL at the end of a text. With the buffer NULL and the capacity 0, only `count` is written,
- * and that is no failure. A text that is read is UTF-8 of `length` bytes, as strlen counts them, and needs no NUL. `size`
+ * and that is not a failure. A text that is read is UTF-8 of `length` bytes, as strlen counts them, and needs no NUL. `size`
  * is the sizeof of the struct before it: a program that was compiled for another version is told so. Structs that a
  * function reads have another function that fills them with what is usual, so that you set only what you want otherwise.
  *
  * What the caller has to see to: a pointer that is neither NULL nor misaligned points to as much memory as the function
  * says, and nobody else writes or frees it during the call. NULL and misaligned pointers are always found. A handle begins
  * with a mark of its kind, which freeing removes: a handle of another kind is always found, and so is the address of any
- * eight other bytes that may be read. A copy of a handle that has been freed through another variable is no memory that may
+ * eight other bytes that may be read. A copy of a handle that has been freed through another variable is not memory that may
  * be read: it is often found, but nobody can count on that, and least of all when a new handle lies there. A watcher is a
  * function of its type that fits the context beside it, and does what is said there. The thread of a call has at least
  * 512 KB of stack. The address of memory that does not exist ends the program. So does a lack of memory, as everywhere in
@@ -449,7 +449,7 @@ typedef struct {
    */
   uint64_t first;
   /*
-   With source and policy, it decides every game, whatever the number of threads.
+   With source and policy, it decides every game; the number of threads does not.
    */
   uint64_t seed;
   /*
@@ -528,8 +528,8 @@ typedef struct {
  */
 typedef struct {
   /*
-   How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the result, whatever
-   the number of threads.
+   How many iterations, 1 to 2^53, unless it goes by `seconds`. With view and seed they decide the
+   result; the number of threads does not.
    */
   uint64_t iterations;
   /*
@@ -589,7 +589,7 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- A few words for a status, with static lifetime; never NULL, also for a number that is no status.
+ A few words for a status, with static lifetime; never NULL, also for a number that is not a status.
  */
 const char *savanna_status_text(int32_t status);
 
@@ -745,7 +745,7 @@ SavannaStatus savanna_position_preview(const SavannaPosition *position,
 
 /*
  Gives a new handle of the position after a move; the old one stays as it is, and is still to be freed. Fails with
- ILLEGAL_MOVE, GAME_OVER or, for what is no action id, OUT_OF_RANGE.
+ ILLEGAL_MOVE, GAME_OVER or, for a number that is not an action id, OUT_OF_RANGE.
  */
 SavannaStatus savanna_position_play(const SavannaPosition *position,
                                     int32_t action,
@@ -907,8 +907,8 @@ SavannaStatus savanna_position_rank_moves(const SavannaPosition *position,
                                           SavannaError *error);
 
 /*
- As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the tile
- that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
+ As savanna_position_rank_moves, in a view of the seat to move, with what it hides redrawn for every game, and so the
+ tile that the seat draws after the move. Fails with NOT_TO_MOVE in another view.
  */
 SavannaStatus savanna_view_rank_moves(const SavannaView *view,
                                       const SavannaRolloutOptions *options,

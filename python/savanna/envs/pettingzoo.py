@@ -193,7 +193,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
 
 
 def _move(action: Any, agent: str) -> Move:
-    """Return the move of an action id. Raises `TypeError` for another type, `IllegalMoveError` if it is out of range."""
+    """Return the move of an action id. Raises `TypeError` for other types, `IllegalMoveError` if it is out of range."""
     try:
         return Move.from_action(action)
     except TypeError:
