@@ -73,7 +73,7 @@ def _descriptor(path: Path, flags: int) -> int:
         raise RecordError(str(error)) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise RecordError("it is no regular file")
+        raise RecordError("not a regular file")
     return descriptor
 
 
@@ -142,7 +142,7 @@ def _target(path: Path) -> tuple[Path, int | None]:
     except ValueError as error:  # a null character in the path
         raise RecordError(str(error)) from None
     if not stat.S_ISREG(status.st_mode):
-        raise RecordError("it is no regular file")
+        raise RecordError("not a regular file")
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return target, stat.S_IMODE(status.st_mode)
@@ -203,5 +203,5 @@ def _line_end(file: BinaryIO) -> bytes:
     except RecordError:
         record = None
     if not isinstance(record, dict) or "format" not in record:
-        raise RecordError("it is no file of games line by line, so none is added")
+        raise RecordError("not a file of games line by line, so nothing was added")
     return b"\r\n" if first.endswith(b"\r") else b"\n"

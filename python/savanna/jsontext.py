@@ -61,7 +61,7 @@ def without_mark(text: bytes) -> bytes:
 def parsed(text: str | bytes, what: str, more: str = "", longest_number: int = _LONGEST_NUMBER) -> object:
     """Return what a JSON text says; bytes are UTF-8.
 
-    Errors call the content `what`; if it goes on after its end, they say `more`. Raises `RecordError` for what is no
+    Errors call the content `what`; if it goes on after its end, they say `more`. Raises `RecordError` for what is not
     JSON, and for what JSON leaves open: a key that comes twice, NaN and Infinity, a whole number of more digits than
     `longest_number`, any other that is as good as infinite. A byte order mark at the start is left out.
     """

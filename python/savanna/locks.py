@@ -1,4 +1,4 @@
-"""Files that one program writes at a time: whoever comes second is told who does."""
+"""Files that one program writes at a time: the second program is told which one."""
 
 import contextlib
 import errno
@@ -44,7 +44,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[None]:
         if not stat.S_ISDIR(target.parent.stat().st_mode):  # a folder that is not there filelock would make
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if target.exists() and not target.is_file():
-            raise RecordError("it is no regular file")
+            raise RecordError("not a regular file")
         lock_path = beside(target, ".lock")
     except ValueError as error:  # a null character in the path
         raise RecordError(str(error)) from None

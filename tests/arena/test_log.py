@@ -354,7 +354,7 @@ def test_lines_that_cannot_be(expected: bytes, tmp_path: Path) -> None:
     moves, scores, decks = game["moves"], game["scores"], game["decks"]
     other = "it is not game 2 of this tournament: "
     wrong = [
-        (b"\n", "it is no JSON"),
+        (b"\n", "not valid JSON"),
         (b"{}\n", "game: is missing"),
         (b"[]\n", "must be an object, not a list"),
         (b"null\n", "must be an object, not null"),
@@ -405,11 +405,11 @@ def test_files_that_are_no_logs(expected: bytes, tmp_path: Path) -> None:
     head = expected.splitlines(keepends=True)[0]
     without_seed = {name: value for name, value in json.loads(head).items() if name != "seed"}
     texts = [
-        (b"diary", "line 1: it is no JSON"),
-        (b"dear\ndiary\n", "line 1: it is no JSON"),
+        (b"diary", "line 1: not valid JSON"),
+        (b"dear\ndiary\n", "line 1: not valid JSON"),
         (b"{}\n", "line 1: format: is missing"),
         (b"[]\n", "line 1: must be an object, not a list"),
-        (b"\n", "line 1: it is no JSON"),
+        (b"\n", "line 1: not valid JSON"),
         (json.dumps(without_seed).encode(), "line 1: seed: is missing"),
         (edited(head, seed=1.5), "line 1: seed must be"),
         (edited(head, deals=0), "line 1: deals must be"),
@@ -439,5 +439,5 @@ def test_files_that_are_no_logs(expected: bytes, tmp_path: Path) -> None:
         refused(missing, "No such file or directory", partial(sv.Tournament.load, missing))
     path.write_bytes(b"")
     refused(path, "it is empty", lambda: sv.Tournament.load(path))
-    refused(tmp_path, "it is no regular file", lambda: play(tmp_path))
+    refused(tmp_path, "not a regular file", lambda: play(tmp_path))
     refused(tmp_path / "none" / "log", "No such file or directory", lambda: play(tmp_path / "none" / "log"))

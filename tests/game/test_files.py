@@ -89,7 +89,7 @@ def test_games_are_read_as_they_are_taken(tmp_path: Path) -> None:
     games = sv.Game.load_all(path)
     assert [next(games), next(games)] == GAMES[:2]
     with pytest.raises(
-        sv.RecordError, match=r"games.jsonl, line 3: it is no JSON: expecting value at line 1, column 1"
+        sv.RecordError, match=r"games.jsonl, line 3: not valid JSON: expecting value at line 1, column 1"
     ):
         next(games)
 
@@ -216,7 +216,7 @@ def test_a_full_disk_leaves_what_was_appended(tmp_path: Path) -> None:
 def test_nothing_is_appended_to_other_files(tmp_path: Path, content: str) -> None:
     path = tmp_path / "file"
     path.write_text(content)
-    assert refusal(GAME.append, path) == ": it is no file of games line by line, so none is added"
+    assert refusal(GAME.append, path) == ": not a file of games line by line, so nothing was added"
     assert path.read_text() == content
 
 
@@ -231,8 +231,8 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, name: str) -
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to("loop")
     for special in ("fifo", "link", "folder"):
-        assert refusal(call, tmp_path / special) in (": it is no regular file", ": Is a directory")
-    assert refusal(call, Path("/dev/null")) == ": it is no regular file"
+        assert refusal(call, tmp_path / special) in (": not a regular file", ": Is a directory")
+    assert refusal(call, Path("/dev/null")) == ": not a regular file"
     assert refusal(call, tmp_path / "loop" / "x") == ": Too many levels of symbolic links"
     assert refusal(call, tmp_path / "fifo" / "x") == ": Not a directory"
     assert refusal(call, tmp_path / "none" / "x") == ": No such file or directory"
@@ -267,7 +267,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "latin": ("ä".encode("latin-1"), "byte 0 is not UTF-8"),
     "wide": ("{}".encode("utf-16"), "it is UTF-16; save it as UTF-8"),
     "unmarked": ("{}".encode("utf-16-le"), "it is UTF-16 or no text at all; save it as UTF-8"),
-    "nothing": (b"\x00", "it is no JSON: expecting value at line 1, column 1"),
+    "nothing": (b"\x00", "not valid JSON: expecting value at line 1, column 1"),
     "double": (b'{"a":1,"a":1}', "key 'a' comes twice"),
 }
 

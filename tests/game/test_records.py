@@ -174,7 +174,7 @@ TEXTS = [
     (JSON[:99], "not valid JSON: expecting"),
     (JSON[:5], "not valid JSON: unterminated string starting at line 1, column 2"),
     (JSON + JSON, "it goes on after the first game"),
-    ("\ufeff\ufeff" + JSON, "it is no JSON"),
+    ("\ufeff\ufeff" + JSON, "not valid JSON"),
     (JSON.encode("utf-16"), "it is UTF-16; save it as UTF-8"),
     (JSON.encode("utf-16-be"), "it is UTF-16 or no text at all; save it as UTF-8"),
     (JSON.encode("utf-32"), "it is UTF-32; save it as UTF-8"),

@@ -156,7 +156,7 @@ def _check_regular(path: Path) -> bool:
     except (OSError, ValueError) as error:  # a path with a null character is a ValueError
         raise _error(path, getattr(error, "strerror", None) or str(error)) from None
     if there and not path.is_file():
-        raise _error(path, "it is no regular file")
+        raise _error(path, "not a regular file")
     return there
 
 
@@ -292,7 +292,7 @@ def opened(path: Path | None, plan: Plan, *, resume: bool) -> Iterator[tuple[Cou
 
         def add(game: GameRecord) -> None:
             file.write(game_line(len(content.course.games), game).removesuffix(b"\n") + content.end)
-            file.flush()  # it is not lost from now on, whatever becomes of this process
+            file.flush()  # from now on it survives the end of this process
             content.course.add(game)
 
         yield content.course, add
