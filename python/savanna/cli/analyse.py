@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 import savanna as sv
+from savanna import _core
 from savanna.cli.app import app, examples
 from savanna.cli.options import JSON, SEED, THREADS, position_or_view, positive_number, view_to_move, whole_number
 from savanna.cli.output import print_json, progress_bar
 
-DEFAULT_ITERATIONS = sv.players.Champion().iterations
+DEFAULT_ITERATIONS = _core.check_search()
 DEFAULT_TOP = 10
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import savanna as sv
-from savanna import fields, jsontext
+from savanna import _core, fields, jsontext
 from savanna.errors import RecordError, SavannaError
 from savanna.rpc.protocol import (
     LONGEST_BATCH,
@@ -107,7 +107,7 @@ class Session:
             said = sv.analyse(view, **budget, progress=progress).to_dict()
             return {**said, "moves": said["moves"][:top]}
 
-        return Job(work, _iterations(budget), tells=True)
+        return Job(work, _core.check_search(**budget), tells=True)
 
     def best_move(self, **budget: Any) -> Job:
         """Say what the champion would play."""
@@ -116,7 +116,7 @@ class Session:
         def work(progress: Callable[[int], object]) -> Json:
             return _named(sv.analyse(view, **budget, progress=progress).best)
 
-        return Job(work, _iterations(budget), tells=False)
+        return Job(work, _core.check_search(**budget), tells=False)
 
     def rollout(self, games: int = 1_000_000, **options: Any) -> Job:
         """Play random games on from the view and count how they come out."""
@@ -136,11 +136,6 @@ class Session:
 
 def _named(move: sv.Move) -> Json:
     return {"move": str(move), "action": move.action}
-
-
-def _iterations(budget: dict[str, Any]) -> int | None:
-    """Check a budget as the champion does, before it has to wait; return its iterations, None if it goes by time."""
-    return sv.players.Champion(**budget).iterations
 
 
 def _rules_of(options: Json) -> sv.Rules:
