@@ -104,8 +104,8 @@ class Rules:
 
     `players` is 2 to 4; `mice` and `team_game` (for 4 players) are the variants. `deck` maps animals to how many tiles
     of each every seat starts with; an animal left out counts 0, except that a mouse left out counts 1 with `mice`.
-    `influence` maps animals and "lion" to 0..15; what is left out keeps its default. `points` (0..100 each) are those
-    for a line below, above and exactly at `target` (0..100). `last_seat_bonus` (0..100) goes to the last seat's team
+    `influence` maps animals and "lion" to 0 to 15; what is left out keeps its default. `points` (0 to 100 each) are those
+    for a line below, above and exactly at `target` (0 to 100). `last_seat_bonus` (0 to 100) goes to the last seat's team
     when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile in a
     line above the target counts as 0 there, and so is the least.
 
@@ -222,7 +222,7 @@ class Move:
 
     @property
     def action(self) -> int:
-        """The action id, 0..199: (animal * 2 + face) * 20 + space, each by its index."""
+        """The action id, 0 to 199: (animal * 2 + face) * 20 + space, each by its index."""
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -322,7 +322,7 @@ class Position:
     def lines_filled(self, move: Move | str) -> tuple[LineScore, ...]:
         """Return the lines that a legal move would fill, each as `LineScore(spaces, total, points)`.
 
-        Points are by team; the last seat's bonus is no line's. Raises what `play` raises.
+        Points are by team; the last seat's bonus belongs to no line. Raises what `play` raises.
         """
 
     def preview(self, move: Move | str) -> tuple[LineScore, ...]:
@@ -352,7 +352,7 @@ class Position:
 class View:
     """All that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores.
 
-    A public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that
+    A public view has no seat: it knows what everybody sees, neither hands nor animals under Lions. Positions that
     look the same have equal views. `Position.view`, `Position.public` and `View.parse` make them; the class itself
     cannot be called.
     """
@@ -427,7 +427,7 @@ class View:
     def preview(self, move: Move | str) -> tuple[LineScore, ...]:
         """Return the lines that a move of this seat would fill, each as `LineScore(spaces, total, points)`.
 
-        Points are by team; the last seat's bonus is no line's. Raises what `Position.play` raises, and
+        Points are by team; the last seat's bonus belongs to no line. Raises what `Position.play` raises, and
         `IllegalMoveError` unless this is the view of the seat to move.
         """
 
@@ -460,7 +460,7 @@ _Source: TypeAlias = Rules | Position | View
 class Stats:
     """What many playouts came to; `rollout` makes them.
 
-    Statistics are equal if the games were, however long they took and by whatever means. Arrays are fresh each time.
+    Statistics are equal if the games were; time, backend and threads do not count. Arrays are fresh each time.
     """
 
     @property
@@ -907,11 +907,12 @@ class Greedy:
 class FlatMonteCarlo:
     """Chooses the move that uniformly random playouts after it say is best: by win share + 0.01 * margin.
 
-    The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; what does not divide
-    is left out, and each move gets one at the least. All are played with the same random numbers, and what the view
-    hides is redrawn for every game. With `seconds`, all moves get 128 playouts more until that time has passed. With
-    the view, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide the move, whatever `threads`
-    (None means one for each core) is. Raises `SavannaError` for a number that is out of range, and for both budgets.
+    The `playouts` (20,000 unless `seconds` is given instead) are spread evenly over the moves; any remainder is
+    dropped, and each move gets at least one. All moves are played with the same random numbers, and each playout
+    starts from a new determinization: what the view hides is redrawn. With `seconds`, all moves get 128 playouts
+    more until that time has passed. View, `seed` (0 to 2**64 - 1, None asks the system for one) and playouts decide
+    the move; `threads` (None means one for each core) does not affect it. Raises `SavannaError` for a number out of
+    range, and when both budgets are given.
     """
 
     def __new__(
@@ -960,13 +961,13 @@ class FlatMonteCarlo:
 
 @final
 class SoftGreedy:
-    """Chooses by soft-greedy playouts, spent more and more on the better moves: sequential halving.
+    """Sequential halving on epsilon-greedy playouts with epsilon 3/8.
 
-    In a soft-greedy playout, every move is a random one with probability 3/8, else one after which the mover's
-    margin has grown most. There are as many rounds as halvings lead from all moves to one. Each has an equal part of
-    the `playouts` (20,000 unless `seconds` is given instead), or of the time, and spreads it over the moves in the
-    race as `FlatMonteCarlo` does with all of them; then the half that is worth less, by win share + 0.01 * margin of
-    all its playouts so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    The playouts follow the policy "soft-greedy": a random move with probability 3/8, else one with the greatest
+    immediate gain. As many rounds as it takes to halve all moves down to one share the `playouts` (20,000 unless
+    `seconds` is given instead), or the time, equally. A round spreads its part over the moves still in the race, as
+    `FlatMonteCarlo` does over all moves; then the worse half, by win share + 0.01 * margin over all their playouts
+    so far, leaves the race. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     """
 
     def __new__(
@@ -1015,11 +1016,11 @@ class SoftGreedy:
 
 @final
 class Ismcts:
-    """Information-set Monte Carlo tree search with random playouts, as its authors describe it for one observer.
+    """Information-set Monte Carlo tree search (ISMCTS) with random playouts, as its authors describe it for one observer.
 
-    Each of the `iterations` (10,000 unless `seconds` is given instead) draws what the view hides, walks down the tree
+    Each of the `iterations` (10,000 unless `seconds` is given instead) draws a determinization, walks down the tree
     by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
-    each 65,536 iterations there is a tree, 16 at the most; their visits are added up. The move that was tried most is
+    each 65,536 iterations there is a tree, at most 16; their visits are added up. The move that was tried most is
     the best. `seed`, `threads` and errors are as for `FlatMonteCarlo`; with `seconds`, each thread grows a tree.
     """
 
@@ -1071,13 +1072,12 @@ class Ismcts:
 class Champion:
     """The strongest player here, in all games.
 
-    In the printed games of two teams, it searches as `Ismcts` does, guided by a value that self-play has taught:
-    what a move leads to says how much it is tried at first, and stands in place of playouts. In other games it
-    chooses as `SoftGreedy` does, with four teams by playouts that are random with probability 1/8, and iterations are
-    playouts. It makes 40,000 iterations unless `iterations` or `seconds` is given. In all games of two
-    teams, with six empty spaces or fewer and no more than 300 ways in which the hidden tiles can lie, it solves each of
-    these instead, whatever the budget; an iteration is a move of one.
-    `seed`, `threads` and errors are as for `FlatMonteCarlo`.
+    In the printed games of two teams, it searches as `Ismcts` does, guided by a value function learnt by self-play:
+    the values of the positions after each move are the priors of the search and replace playouts. In other games it
+    chooses as `SoftGreedy` does (with four teams by playouts with epsilon 1/8), and iterations are playouts. It makes
+    40,000 iterations unless `iterations` or `seconds` is given. In all games of two teams, with at most six empty
+    spaces and at most 300 determinizations, it solves each of these instead, for any budget; an iteration is a move
+    of one. `seed`, `threads` and errors are as for `FlatMonteCarlo`.
     """
 
     def __new__(
@@ -1137,7 +1137,7 @@ def analyse(
 
     It searches for `iterations` (40,000 unless `seconds` is given instead) on `threads` threads (None means one per
     core). Under a budget of iterations, the view and the seed (0 to 2**64 - 1; None asks the system for one) decide the
-    result, whatever the number of threads. `progress`, if given, is called with the number of iterations so far a few
+    result; the number of threads does not. `progress`, if given, is called with the number of iterations so far a few
     times a second, and with all of them at the end; an exception that it raises stops the search. Raises
     `GameOverError` when the game is over, `SavannaError` if another seat is to move, for a number that is out of range,
     and for both budgets.
@@ -1157,8 +1157,8 @@ def rollout(
     """Play random games to the end and count how they come out.
 
     `source` is Rules (a fresh deal for every game), a Position (its true hidden tiles) or a View (the tiles that it
-    hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game, whatever `threads`
-    (1 to 1024, by default one for each core) and `backend` are; None asks the system for one. `backend` is one of
+    hides are redrawn for every game). With the source, `seed` (0 to 2**64 - 1) decides every game; `threads`
+    (1 to 1024, by default one for each core) and `backend` do not. None asks the system for a seed. `backend` is one of
     `backends()`; by default it is what the environment variable SAVANNA_BACKEND names, else the first of them.
     `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
     end; what it raises stops the games.
