@@ -70,7 +70,7 @@ def test_reset_by_a_seed_forgets_how_games_ended() -> None:
 
 def test_threads_are_looked_at_first() -> None:
     for threads in (0, -1, 1025, 10**9):
-        with pytest.raises(sv.SavannaError, match=rf"^threads must be 1\.\.1024, got {threads}\b"):
+        with pytest.raises(sv.SavannaError, match=rf"^threads must be 1 to 1024, got {threads}\b"):
             BatchEnv(2, threads=threads)
     for nothing in ("x", 1.5, True):
         with pytest.raises(TypeError, match=r"^threads must be an int"):

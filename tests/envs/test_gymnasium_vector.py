@@ -240,7 +240,7 @@ def test_opponents_of_many_games() -> None:
 @pytest.mark.parametrize(
     ("actions", "error", "text"),
     [
-        ([0, 200, 0], sv.SavannaError, r"action of game 1 must be 0\.\.199, got 200"),
+        ([0, 200, 0], sv.SavannaError, r"action of game 1 must be 0 to 199, got 200"),
         ([0, 0, -1], sv.SavannaError, "action of game 2"),
         ([0, 0, 255], sv.SavannaError, "action of game 2"),
         ([0, 0], sv.SavannaError, r"3 whole numbers, got int64 of shape \(2,\)"),

@@ -17,6 +17,7 @@ ORDER = "mzgeu"
 CALLS: dict[str, tuple[Any, ...]] = {
     "legal_moves": (),
     "legal_mask": (),
+    "action_mask": (),
     "sample": (5,),
     "parse": (),  # called with the view's own text
     "preview": (),  # called with every move
