@@ -14,13 +14,19 @@ use crate::rollout::tally::LaneTally;
 use crate::rollout::vector::Vector;
 use crate::tile::{Animal, ByTeam, MAX_SEATS, Team};
 
-impl LanePlan {
+/// Plans of games that are played side by side.
+pub(super) struct Lanes {
+    pub(super) plan: LanePlan,
+    /// For the epsilon-greedy policies, if these rules allow them in lanes.
+    pub(super) soft: Option<SoftPlan>,
+}
+
+impl Lanes {
     /// Plays this many games of a stream and counts them: games of this number of teams that are [plain](LanePlan::plain)
-    /// or not; by an epsilon-greedy policy if there is a plan for one.
+    /// or not.
     #[inline(always)]
     pub(super) fn play<V: Vector, const TEAMS: usize, const PLAIN: bool>(
         &self,
-        soft: Option<&SoftPlan>,
         stream: &Stream,
         games: u64,
         count: &mut LaneTally,
@@ -32,24 +38,26 @@ impl LanePlan {
             .map(|part| std::array::from_fn(|word| V::load(&states[word][part * per_part..][..per_part])))
             .collect();
         let mut room = Room::new();
-        for (first, seat) in self.queues() {
+        for (first, seat) in self.plan.queues() {
             let tiles = seat.known.iter().chain(&seat.unseen.items);
             for (tile, &animal) in room.unshuffled[first..].iter_mut().zip(tiles) {
-                *tile = V::splat(self.codes[animal.index()]);
+                *tile = V::splat(self.plan.codes[animal.index()]);
             }
         }
-        let mut own_room = None;
-        if let Some(soft) = soft {
-            own_room = Some((soft, SoftRoom::new()));
+        let mut soft = None;
+        if let Some(plan) = &self.soft {
+            soft = Some((plan, SoftRoom::new()));
         }
         let mut left = games;
         while left > 0 {
             for state in &mut parts {
-                left -= self.play_part::<V, TEAMS, PLAIN>(&mut room, &mut own_room, state, left, count);
+                left -= self.plan.play_part::<V, TEAMS, PLAIN>(&mut room, &mut soft, state, left, count);
             }
         }
     }
+}
 
+impl LanePlan {
     /// Plays one game in each lane; those of the first lanes count, as many as are wanted. Gives how many counted.
     #[inline(always)]
     fn play_part<V: Vector, const TEAMS: usize, const PLAIN: bool>(
@@ -243,7 +251,7 @@ impl LanePlan {
             if accepted == u64::MAX >> (LANES - V::LANES) {
                 bytes[..V::LANES].iter().for_each(|&score| histogram[usize::from(score)] += 1);
             } else {
-                Lanes(accepted).for_each(|lane| histogram[usize::from(bytes[lane])] += 1);
+                LanesOf(accepted).for_each(|lane| histogram[usize::from(bytes[lane])] += 1);
             }
         }
         // Among the teams with the best score, those with the fewest Lions win.
@@ -261,7 +269,7 @@ impl LanePlan {
         for (team, wins) in Team::ALL.into_iter().zip(wins) {
             count.tally.add_lone_wins(team, (wins & !shared).count_ones().into());
         }
-        for lane in Lanes(shared) {
+        for lane in LanesOf(shared) {
             let winners = Team::ALL.into_iter().zip(wins).filter(|(_, wins)| wins >> lane & 1 == 1);
             count.tally.add_winners(winners.map(|(team, _)| team).collect());
         }
@@ -283,7 +291,7 @@ impl LanePlan {
             eights[t].store(&mut by_eight[t]);
             lions[t].store(&mut by_lion[t]);
         }
-        for lane in Lanes(accepted) {
+        for lane in LanesOf(accepted) {
             let (mut score, mut lions) = (self.plan.scores, ByTeam::default());
             for t in 0..TEAMS {
                 score.0[t] += u16::from(ones[t][lane]) + 8 * u16::from(by_eight[t][lane]);
@@ -305,9 +313,9 @@ fn sum<V: Vector>(of: &[V; PLACES], [a, b, c, d]: [usize; 4], start: u8) -> V {
 const CHOICES: usize = 6;
 
 /// The set bits of a mask, from the lowest.
-struct Lanes(u64);
+struct LanesOf(u64);
 
-impl Iterator for Lanes {
+impl Iterator for LanesOf {
     type Item = usize;
 
     #[inline(always)]

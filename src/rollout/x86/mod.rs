@@ -3,8 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::rollout::draws::Stream;
-use crate::rollout::lane_plan::LanePlan;
-use crate::rollout::soft_plan::SoftPlan;
+use crate::rollout::lanes::Lanes;
 use crate::rollout::tally::LaneTally;
 
 /// Writes the body of a method that is nothing but instructions.
@@ -139,13 +138,12 @@ macro_rules! player {
     ($play:ident by $vector:ident with $instructions:literal) => {
         #[target_feature(enable = $instructions)]
         pub(super) fn $play<const TEAMS: usize, const PLAIN: bool>(
-            plan: &LanePlan,
-            soft: Option<&SoftPlan>,
+            lanes: &Lanes,
             stream: &Stream,
             games: u64,
             count: &mut LaneTally,
         ) {
-            plan.play::<$vector, TEAMS, PLAIN>(soft, stream, games, count);
+            lanes.play::<$vector, TEAMS, PLAIN>(stream, games, count);
         }
     };
 }
