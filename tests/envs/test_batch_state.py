@@ -154,7 +154,7 @@ def test_cut_or_longer_bytes_are_refused() -> None:
         (b" 3p ", b" 3p,points=100.100.100 ", "255"),
         (b" 3p ", b" 3p,target=" + b"9" * 500 + b" ", ""),
         (b" 3p ", b" 3p," + b"x" * 2000 + b" ", "first line"),
-        (b" 3p ", b" \xff ", "no text"),
+        (b" 3p ", b" \xff ", "not text"),
         (b" 4 3 ", b" -4 3 ", ""),
         (b" 4 3 ", b" 5 3 ", "follow the games"),
         (b" 4 3 ", b" 3 3 ", ""),
