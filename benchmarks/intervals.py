@@ -76,7 +76,7 @@ def present(sums: Sums) -> tuple[float, float]:
 
 @cache
 def former(sums: Sums) -> tuple[float, float]:
-    """Return 1.96 errors to either side; without exception, what the binomial law of so many deals allows."""
+    """Return 1.96 errors to either side; without exception, what the binomial law allows for that number of deals."""
     n, y, nn, ny, yy = sums
     deals, value = n * n / nn, y / n
     if y in (0, n):
@@ -98,7 +98,7 @@ def outcomes(deals: int, kinds: int) -> Iterator[tuple[int, ...]]:
 
 
 def coverage(deals: int, law: Law, interval: Interval = present) -> float:
-    """Return how likely the interval of so many deals is to hold the true share."""
+    """Return how likely the interval of `deals` deals is to hold the true share."""
     law = {outcome: chance for outcome, chance in law.items() if chance > 0}
     truth, held = share(law), 0.0
     for counts in outcomes(deals, len(law)):
