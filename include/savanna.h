@@ -495,7 +495,7 @@ typedef struct {
    */
   double win_share[SAVANNA_MAX_SEATS];
   /*
-   The standard error of that share.
+   The standard error of that share, with two imaginary games, one won and one lost: never 0.
    */
   double win_share_stderr[SAVANNA_MAX_SEATS];
   /*
@@ -503,7 +503,7 @@ typedef struct {
    */
   double mean_score[SAVANNA_MAX_SEATS];
   /*
-   The standard error of that mean.
+   The standard error of that mean, NaN if all games came to the same score, which do not tell it.
    */
   double mean_score_stderr[SAVANNA_MAX_SEATS];
 } SavannaTally;
@@ -571,7 +571,7 @@ typedef struct {
    */
   double win_share;
   /*
-   The standard error of the share.
+   The standard error of the share; 0 only if all deals that the view leaves open were solved.
    */
   double share_stderr;
   /*

@@ -53,7 +53,10 @@ class Playout(NamedTuple):
 
 
 class RankedMove(NamedTuple):
-    """A move and how playouts after it end: the `win_share` of the team that moves, its `stderr`, and all `stats`."""
+    """A move and how playouts after it end: the `win_share` of the team that moves, its `stderr`, and all `stats`.
+
+    The standard error is that of `Stats.win_stderr`.
+    """
 
     move: "Move"
     win_share: float
@@ -65,9 +68,10 @@ class MoveAnalysis(NamedTuple):
     """What a search thinks of a move, by the games that it played out after it.
 
     `visits` is how many these are, `win_share` the share of them that the mover's team won and `stderr` its standard
-    error. `scores` are the teams' mean final scores; `margin` is by how much that of the mover's team exceeds the mean
-    of the others. `line` is how the game is likely to go on, as far as the search has looked; an animal under another
-    seat's Lion is a guess there.
+    error, as that of `Stats.win_stderr`; it is 0 only if all deals that the view leaves open were solved. `scores` are
+    the teams' mean final scores; `margin` is by how much that of the mover's team exceeds the mean of the others.
+    `line` is how the game is likely to go on, as far as the search has looked; an animal under another seat's Lion is a
+    guess there.
     """
 
     move: "Move"

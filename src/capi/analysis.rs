@@ -81,7 +81,7 @@ pub struct SavannaMoveAnalysis {
     pub visits: u64,
     /// The share of them that the mover's team won; a win shared among k teams counts 1 / k.
     pub win_share: f64,
-    /// The standard error of the share.
+    /// The standard error of the share; 0 only if all deals that the view leaves open were solved.
     pub share_stderr: f64,
     /// By how much the mean score of the mover's team exceeds the mean of the other teams' mean scores.
     pub margin: f64,

@@ -104,11 +104,11 @@ pub struct SavannaTally {
     pub lines: [u64; 3],
     /// The share of wins of each team; a win shared among k teams counts 1 / k.
     pub win_share: [f64; SAVANNA_MAX_SEATS],
-    /// The standard error of that share.
+    /// The standard error of that share, with two imaginary games, one won and one lost: never 0.
     pub win_share_stderr: [f64; SAVANNA_MAX_SEATS],
     /// The mean final score of each team.
     pub mean_score: [f64; SAVANNA_MAX_SEATS],
-    /// The standard error of that mean.
+    /// The standard error of that mean, NaN if all games came to the same score, which do not tell it.
     pub mean_score_stderr: [f64; SAVANNA_MAX_SEATS],
 }
 

@@ -22,7 +22,8 @@ pub struct MoveAnalysis {
     pub visits: u64,
     /// The share of them that the mover's team won; a win shared among `k` teams counts `1 / k`.
     pub win_share: f64,
-    /// The standard error of the share.
+    /// The standard error of the share, as [`Mean::stderr`](crate::stats::Mean::stderr) has it; 0 only if all deals that
+    /// the view leaves open were solved, for then chance has no part in it.
     pub stderr: f64,
     /// By how much the mean score of the mover's team exceeds the mean of the other teams' mean scores.
     pub margin: f64,

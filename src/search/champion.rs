@@ -87,15 +87,18 @@ const SURE: f64 = 1e-9;
 /// vector machines", 1999). `benchmarks/calibration.py` shows how well it holds. Which move is better than which stays the
 /// same, and so does what is sure.
 fn calibrated(mut analysis: Analysis, (slope, shift): (f32, f32)) -> Analysis {
-    for it in &mut analysis.moves {
-        if it.win_share < SURE || it.win_share > 1.0 - SURE {
-            continue;
+    let moved = |share: f64| {
+        if !(SURE..=1.0 - SURE).contains(&share) {
+            return share;
         }
-        let share = it.win_share.clamp(1e-4, 1.0 - 1e-4);
-        let logit = ln((share / (1.0 - share)) as f32);
-        it.win_share = f64::from(logistic(slope * logit + shift));
-        // The error changes as the share does.
-        it.stderr *= f64::from(slope) * it.win_share * (1.0 - it.win_share) / (share * (1.0 - share));
+        let share = share.clamp(1e-4, 1.0 - 1e-4);
+        f64::from(logistic(slope * ln((share / (1.0 - share)) as f32) + shift))
+    };
+    for it in &mut analysis.moves {
+        // The error reaches as far as what it reached before is moved; the line is too bent near 0 and 1 for its slope.
+        let (low, high) = (moved((it.win_share - it.stderr).max(0.0)), moved((it.win_share + it.stderr).min(1.0)));
+        it.win_share = moved(it.win_share);
+        it.stderr = (it.win_share - low).max(high - it.win_share);
     }
     analysis
 }

@@ -11,6 +11,7 @@ use crate::search::knowledge::Knowledge;
 use crate::search::math::ln;
 use crate::search::tree::{Edge, Guide, HiddenGame, Tree};
 use crate::search::{Analysis, Analyst, Effort, MoveAnalysis, SearchError, Watch, choices, numbers_for};
+use crate::stats::share_error;
 use crate::tile::{ByTeam, Team};
 use crate::view::View;
 use crate::world::Setting;
@@ -128,7 +129,8 @@ pub(super) fn search<P: for<'a> Guide<Knowledge<'a>>>(
         let sum: f64 = tried.iter().map(|(_, edge)| weight(edge) * f64::from(edge.mean)).sum();
         it.win_share = sum / tried.iter().map(|(_, edge)| weight(edge)).sum::<f64>().max(1.0);
         // An upper bound: as if each iteration had ended in a win or a loss.
-        it.stderr = (it.win_share * (1.0 - it.win_share) / it.visits.max(1) as f64).sqrt();
+        let won = it.win_share * it.visits as f64;
+        it.stderr = share_error(won, won, it.visits);
         it.line = tried.iter().max_by_key(|(_, edge)| edge.visits).map_or(Vec::new(), |(tree, edge)| {
             let next = view.ply() + 1;
             let named = |(ply, (group, label))| knowledge.named(view.rules().seat_at(ply), group, label);
