@@ -22,6 +22,7 @@ from tests.support import pictures
 from tests.support.paths import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
+HREF = "{http://www.w3.org/1999/xlink}href"
 LIMIT = 30_000
 """How many bytes a picture may have."""
 
@@ -48,7 +49,7 @@ def words(element: ElementTree.Element) -> list[str]:
 
 def referred(element: ElementTree.Element) -> list[str]:
     """Return the names of all drawings that are put into an element."""
-    return [use.attrib["href"].partition("-")[2] for use in element.iter(f"{SVG}use")]
+    return [use.attrib[HREF].partition("-")[2] for use in element.iter(f"{SVG}use")]
 
 
 def marked(root: ElementTree.Element, name: str) -> dict[str, ElementTree.Element]:
@@ -154,7 +155,9 @@ def test_every_tile_is_drawn_where_it_lies(rules: str) -> None:
                     shown = [f"tile{it.seat}", str(it.animal)]
                     assert words(group) == [str(influence[str(it.animal)])]
                 assert referred(group) == shown
-            rings = [space for space, group in spaces.items() if "edge last" in ElementTree.tostring(group).decode()]
+            rings = [
+                space for space, group in spaces.items() if 'stroke-width="4"' in ElementTree.tostring(group).decode()
+            ]
             assert rings == ([last.space] if last else [])
     assert counted == 210 * (position.rules.players + 2)
 
@@ -405,10 +408,32 @@ def test_pictures_are_small_and_their_ids_their_own(rules: str) -> None:
             assert (root.attrib["role"], root[0].tag, root[1].tag) == ("img", f"{SVG}title", f"{SVG}desc")
             ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
             assert len(ids) == len(set(ids))
-            used = {use.attrib["href"].removeprefix("#") for use in root.iter(f"{SVG}use")}
-            assert used | set(root.attrib["aria-labelledby"].split()) == set(ids)
-            assert all(seen.setdefault(name, picture) == picture for name in ids)
-    assert len(set(seen.values())) > 40
+            used = {use.attrib[HREF].removeprefix("#") for use in root.iter(f"{SVG}use")}
+            own = set(root.attrib["aria-labelledby"].split())
+            assert used | own == set(ids)
+            # Two pictures in one page share the ids of drawings that are the same, and their own only if they are.
+            assert all(seen.setdefault(name, picture) == picture for name in own)
+            for element in root.iter():
+                if element.attrib.get("id") in used:
+                    drawing = ElementTree.tostring(element).decode()
+                    assert seen.setdefault(element.attrib["id"], drawing) == drawing
+    assert len({name for name in seen if name.endswith("-title")}) > 40
+
+
+def test_what_stays_the_same_is_drawn_the_same() -> None:
+    """A move changes the groups of what it concerns and no other, so that a page can exchange these alone."""
+    played, moves = GAMES["2p"]
+    for before, after, move in zip(played[:-1], played[1:], moves, strict=True):
+        one, two = (marked(parsed(render.svg(position)), "data-space") for position in (before, after))
+        changed = [space for space in sv.SPACES if ElementTree.tostring(one[space]) != ElementTree.tostring(two[space])]
+        assert changed == [move.space]
+
+
+def test_drawings_of_other_kinds_have_other_ids() -> None:
+    """A chip of the Team game has another shape: nothing that is shared in a page may be taken for it."""
+    single, team = (render.svg(sv.Position.deal(sv.Rules.parse(rules), 1)) for rules in ("4p", "4p,team"))
+    ids = [{use.attrib[HREF] for use in parsed(picture).iter(f"{SVG}use")} for picture in (single, team)]
+    assert not ids[0] & ids[1]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
@@ -416,15 +441,37 @@ def test_styles_stay_in_their_picture(theme: str) -> None:
     picture = render.svg(sv.Position.deal(sv.Rules(), 1), theme=theme, size=480)
     root = parsed(picture)
     assert (root.attrib["width"], root.attrib["height"], root.attrib["viewBox"]) == ("480", "360", "0 0 960 720")
-    sheet = root.find(f"{SVG}style")
+    sheet, classes = root.find(f"{SVG}style"), {element.attrib.get("class") for element in root.iter()} - {None}
+    if theme != "auto":
+        assert (sheet, classes) == (None, set())
+        return
     assert sheet is not None
-    rules = re.findall(r"([^{}]+)\{[^{}]*\}", (sheet.text or "").replace("@media (prefers-color-scheme:dark){", ""))
-    assert len(rules) > 30
-    assert {rule.split()[0].lstrip("}") for rule in rules} == {f".sv-{theme}"}
-    assert root.attrib["class"] == f"sv-{theme}"
-    assert ("prefers-color-scheme" in picture) is (theme == "auto")
-    classes = {name for element in root.iter() for name in element.attrib.get("class", "").split()}
-    assert classes - {f"sv-{theme}", "best", "last"} <= {rule.split()[1].lstrip(".") for rule in rules}
+    inner = re.fullmatch(r"@media \(prefers-color-scheme:dark\)\{(.*)\}", sheet.text or "")
+    assert inner
+    rules = re.findall(r"\.(sv-[a-z]+)\{[^{}]*\}", inner[1])
+    assert len("".join(re.findall(r"\.sv-[a-z]+\{[^{}]*\}", inner[1]))) == len(inner[1])
+    assert len(rules) == len(set(rules)) >= 12
+    assert 6 < len(classes) <= len(rules)
+    assert classes <= set(rules)
+
+
+def test_the_sheet_of_auto_turns_it_into_the_dark_picture() -> None:
+    position = pictures.game("3p")[0][11]
+    light, dark, auto = (parsed(render.svg(position, theme=theme)) for theme in ("light", "dark", "auto"))
+    sheet = auto.find(f"{SVG}style")
+    assert sheet is not None
+    rules = dict(re.findall(r"\.(sv-[a-z]+)\{([^{}]*)\}", sheet.text or ""))
+    auto.remove(sheet)
+    for one, two, both in zip(light.iter(), dark.iter(), auto.iter(), strict=True):
+        plain = both.attrib | {"class": ""}
+        for attribute in ("aria-labelledby", "id"):
+            one.attrib.pop(attribute, "")
+            two.attrib.pop(attribute, "")
+            plain.pop(attribute, "")
+        plain.pop("class")
+        assert plain == one.attrib
+        turned = dict(rule.split(":") for rule in rules.get(both.attrib.get("class", ""), "").split(";") if rule)
+        assert plain | turned == two.attrib
 
 
 def test_the_end_names_the_winners() -> None:
@@ -463,10 +510,10 @@ def test_an_analysis_lies_on_the_empty_spaces() -> None:
                 it = best[space]
                 assert words(group) == [f"{100 * it.win_share:.0f} %"]
                 assert referred(group) == ["lion" if it.move.face == "lion" else it.move.animal]
-                heat = next(box for box in group.iter(f"{SVG}rect") if box.attrib["class"] == "heat")
+                heat = next(box for box in group.iter(f"{SVG}rect") if "fill-opacity" in box.attrib)
                 warmth = (it.win_share - min(shares)) / (max(shares) - min(shares)) if len(shares) > 1 else 0
-                assert float(heat.attrib["opacity"]) == pytest.approx(0.06 + 0.94 * warmth, abs=0.006)
-                ghosts = [box for box in group.iter(f"{SVG}rect") if box.attrib["class"] == "edge best"]
+                assert float(heat.attrib["fill-opacity"]) == pytest.approx(0.06 + 0.94 * warmth, abs=0.006)
+                ghosts = [box for box in group.iter(f"{SVG}rect") if "stroke-dasharray" in box.attrib]
                 assert len(ghosts) == (it.move == analysis.best)
             text = render.text(source, last=last, analysis=analysis)
             for it in best.values():

@@ -11,8 +11,8 @@ import pytest
 
 import savanna as sv
 from savanna import reference, render
-from savanna.render import theme
-from tests.render.test_pictures import LIMIT, SVG, marked, parsed, words
+from savanna.render import letters, theme
+from tests.render.test_pictures import HREF, LIMIT, SVG, marked, parsed, words
 from tests.support import pictures
 from tests.support.refusals import refused
 
@@ -110,10 +110,11 @@ def test_everything_lies_in_the_picture() -> None:
             group for name in ("data-space", "data-line", "data-seat") for group in marked(root, name).values()
         ):
             first = next(iter(group))
-            if first.tag == f"{SVG}rect" and "last" not in first.attrib["class"]:
+            if first.tag == f"{SVG}rect" and first.attrib.get("stroke-width") != "4":
                 boxes.append([float(first.attrib[side]) for side in ("x", "y", "width", "height")])
-            elif first.attrib.get("href", "")[:-1].endswith(("tile", "lion")):
-                boxes.append([float(first.attrib["x"]), float(first.attrib["y"]), 92, 92])
+            elif first.attrib.get(HREF, "")[:-1].endswith(("tile", "lion")):
+                x, y = re.findall(r"[\d.]+", first.attrib["transform"])
+                boxes.append([float(x), float(y), 92, 92])
         assert len(boxes) >= 21
         for (x, y, width, height), (left, top, wide, high) in combinations(boxes, 2):
             assert x + width <= left or left + wide <= x or y + height <= top or top + high <= y
@@ -168,10 +169,46 @@ def test_names_are_shown_and_nothing_else_comes_of_them(name: str) -> None:
     assert [element.tag for element in root.iter()] == [element.tag for element in plain.iter()]
     assert len(picture.encode()) < LIMIT
     cards = marked(root, "data-seat")
-    assert [words(cards[seat])[0] for seat in "0123"] == ["Ann", "Bo", HOSTILE[name], "&amp;"]
+    first, second, third, fourth = (words(cards[seat])[0] for seat in "0123")
+    assert (first, second, fourth) == ("Ann", "Bo", "&amp;")
+    # Beside the score there may be less room than in a terminal.
+    assert third == HOSTILE[name] or (third[-1] == "…" and HOSTILE[name].startswith(third[:-1]) and len(third) > 12)
     assert f"○ 2 {HOSTILE[name]}\n" in text
     assert all(sign.isprintable() for sign in text.replace("\n", ""))
     assert max(map(columns, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("style", ["regular", "bold"])
+def test_letters_need_no_more_than_they_may(style: str) -> None:
+    """By the font that Matplotlib brings along, which is wider than most."""
+    from matplotlib import font_manager, ft2font
+
+    weight = "bold" if style == "bold" else "normal"
+    path = font_manager.findfont(font_manager.FontProperties(family="DejaVu Sans", weight=weight))
+    font, measured = ft2font.FT2Font(path), 0
+    font.set_size(100, 72)
+    known = font.get_charmap()
+    for sign in map(chr, [*range(0x20, 0x7F), *range(0xA1, 0x180), *range(0x386, 0x3CF), *range(0x400, 0x460)]):
+        if ord(sign) in known and sign.isprintable():
+            measured += 1
+            needed = font.load_char(ord(sign)).linearHoriAdvance / 65536 / 100
+            assert needed <= letters.em(sign) + 0.005, sign
+    assert measured > 450
+
+
+def test_wide_names_end_before_the_score() -> None:
+    position = pictures.game("4p,team")[0][9]
+    for name in ("W" * 20, "日本語" * 7, "😀" * 20, "﷽" * 20, "Maximilian Mustermann", "Ж" * 20):
+        root = parsed(render.svg(position, names=[name] * 4))
+        for card in marked(root, "data-seat").values():
+            named, _, score = list(card.iter(f"{SVG}text"))[:3]
+            end = float(named.attrib["x"]) + letters.width(named.text or "", "name")
+            assert end < float(score.attrib["x"]) - letters.width(score.text or "", "score")
+            assert (named.text or "").endswith("…")
+        title, status, _, about = list(root.iter(f"{SVG}text"))[:4]
+        assert title.text == "SAVANNA TEN"
+        ends = 28 + letters.width(status.text or "", "status"), 932 - letters.width(about.text or "", "about")
+        assert ends[0] < ends[1]
 
 
 def test_names_stand_in_the_description() -> None:

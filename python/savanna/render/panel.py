@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from savanna.render.facts import Facts, Seat
+from savanna.render.letters import fitted, width
 from savanna.render.pieces import box, emblem, glyph, small_tile, text
 from savanna.render.theme import TILE_INK
 
@@ -30,13 +31,15 @@ def card(facts: Facts, it: Seat, y: float, height: float) -> str:
         parts.append(box(LEFT + 1, y + 1, WIDTH - 2, height - 2, 13, 'class="edge" stroke-width="2"'))
     parts.append(box(LEFT + 14, y + 14, 26, 26, 7, f'class="seat{it.seat}"'))
     parts.append(emblem(it.seat, facts.rules.team_game, LEFT + 27, y + 27, TILE_INK))
-    parts.append(text(LEFT + 50, y + 26, it.name, "name", room=180))
+    room = WIDTH - 76 - width(str(it.score), "score")
+    name = fitted(facts, lambda facts: facts.seats[it.seat].name, "name", room)
+    parts.append(text(LEFT + 50, y + 26, name, "name"))
     parts.append(text(LEFT + 50, y + 43, about(facts, it), "small", "dim"))
-    parts.append(text(LEFT + WIDTH - 16, y + 38, str(it.score), "score"))
+    parts.append(text(LEFT + WIDTH - 16, y + 32, str(it.score), "score"))
     size, top = (50, y + 58) if tall else (38, y + 52)
     parts.append(hand(it, top, size))
     parts.append(stack(it, LEFT + WIDTH - 16, top, size))
-    parts.append(rest(it, y + height - (33 if tall else 31), ground))
+    parts.append(rest(it, y + height - (33 if tall else 31)))
     return f'<g data-seat="{it.seat}">{"".join(parts)}</g>'
 
 
@@ -58,7 +61,7 @@ def stack(it: Seat, right: float, y: float, size: float) -> str:
     """Return the deck as a stack of tiles with their number."""
     count = len(it.deck)
     if not count:
-        return text(right, y + size * 0.6, "deck empty", "small", "dim end")
+        return text(right, y + size * 0.6, "deck empty", "aside", "dim")
     paint = f'class="seat{it.seat}"'
     side = size * 0.8
     sheets = [
@@ -67,23 +70,23 @@ def stack(it: Seat, right: float, y: float, size: float) -> str:
     ]
     middle = right - side / 2 - 3.0 * (min(count, 3) - 1)
     figure = text(right - side / 2, y + size - side * 0.34, str(count), "sum", "tile")
-    label = text(middle - side / 2 - 8, y + size * 0.66, "deck", "small", "dim end")
+    label = text(middle - side / 2 - 8, y + size * 0.66, "deck", "aside", "dim")
     return "".join(sheets) + figure + label
 
 
-def rest(it: Seat, y: float, ground: str) -> str:
+def rest(it: Seat, y: float) -> str:
     """Return the tiles that are not seen by number, or, where nothing is hidden, the deck as it will be drawn."""
     label, parts, x = "unseen" if it.unseen is not None else "draws", [], LEFT + 68.0
     if it.unseen is None:
         room = 9
         for animal in it.deck[:room]:
-            parts.append(glyph(str(animal), x, y, 21, f"on-{ground}"))
+            parts.append(glyph(str(animal), x, y, 21, "ink"))
             x += 22
         if len(it.deck) > room:
             parts[-1] = text(x - 21, y + 15, f"+{len(it.deck) - room + 1}", "small", "dim")
     else:
         for animal in (animal for animal in ANIMALS if it.unseen[animal]):
-            parts.append(glyph(animal, x, y, 21, f"on-{ground}"))
+            parts.append(glyph(animal, x, y, 21, "ink"))
             parts.append(text(x + 23, y + 15, str(it.unseen[animal]), "count"))
             x += 42
     return text(LEFT + 16, y + 15, label, "small", "dim") + "".join(parts) if parts else ""
@@ -97,13 +100,13 @@ def key(facts: Facts, y: float, height: float) -> str:
     step = (WIDTH - 28) / len(animals)
     for n, animal in enumerate(animals):
         x = LEFT + 14 + step * (n + 0.5)
-        parts.append(glyph(animal, x - 18, y + 22, 36, "on-card"))
+        parts.append(glyph(animal, x - 18, y + 22, 36, "ink"))
         parts.append(text(x, y + 79, str(influence[animal]), "sum"))
     for n, (case, who, gained) in enumerate(scoring(facts)):
         base = y + 119 + 24 * n
         parts.append(text(LEFT + 16, base, case, "count"))
         parts.append(text(LEFT + 106, base, who, "note", "dim"))
-        parts.append(text(LEFT + WIDTH - 16, base, gained, "count", "ink end"))
+        parts.append(text(LEFT + WIDTH - 16, base, gained, "worth", "ink"))
     return "".join(parts)
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from typing import SupportsIndex
 
@@ -10,9 +11,10 @@ from savanna._core import SPACES, Analysis, Move, Position, View
 from savanna.arguments import integer, wrong_type
 from savanna.errors import SavannaError
 from savanna.render.facts import Facts, Line, Tile, gather
+from savanna.render.letters import fitted
 from savanna.render.panel import footer, panel
-from savanna.render.pieces import PREFIX, box, chip, definition, small_tile, text, tile, use
-from savanna.render.theme import THEMES, style
+from savanna.render.pieces import DEFINED, PREFIX, box, chip, definition, glyph, small_tile, text, tile
+from savanna.render.theme import COMMON, THEMES, painted, style
 
 WIDTH, HEIGHT = 960, 720
 
@@ -20,6 +22,9 @@ WIDTH, HEIGHT = 960, 720
 LEFT, TOP, PITCH, SQUARE = 74, 112, 100, 92
 
 PAGE = 'class="page"'
+
+OWN = "\1"
+"""Stands at the start of the ids that are of one picture alone, as `PREFIX` does for drawings."""
 
 HOLES = tuple(column + rank for rank in "54321" for column in "abcde" if column + rank not in SPACES)
 
@@ -51,20 +56,30 @@ def svg(
     width = integer("size", size, 100, 10_000, SavannaError)
     body = "".join([heading(facts), board(facts), *(tally(facts, line) for line in facts.lines)])
     body += panel(facts) + footer(facts)
-    used = sorted(set(re.findall(f'href="#{PREFIX}([a-z]+[0-3]?)"', body)))
+    used = sorted(set(re.findall(f'#{PREFIX}([a-z]+[0-3]?)"', body)))
     defined = "".join(definition(name, facts.rules.team_game) for name in used)
-    about = f"{PREFIX}title {PREFIX}desc"
+    drawn = f"<defs>{defined}</defs>{box(0, 0, WIDTH, HEIGHT, 20, PAGE)}{body}"
     picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{round(width * HEIGHT / WIDTH)}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" class="sv-{theme}" role="img" aria-labelledby="{about}" '
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{width}" height="{round(width * HEIGHT / WIDTH)}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{OWN}title {OWN}desc" '
         f'font-family="sans-serif">'
-        f'<title id="{PREFIX}title">{escape(title(facts))}</title><desc id="{PREFIX}desc">{escape(desc(facts))}</desc>'
-        f"<style>{style(theme)}</style><defs>{defined}</defs>"
-        f"{box(0, 0, WIDTH, HEIGHT, 20, PAGE)}{body}</svg>\n"
+        f'<title id="{OWN}title">{escape(title(facts))}</title><desc id="{OWN}desc">{escape(desc(facts))}</desc>'
+        f"{style(theme)}<g {COMMON}>{painted(drawn, theme)}</g></svg>\n"
     )
-    # Ids are numbered by all that is shown: two pictures in one page share one only if they are the same.
-    digest = hashlib.sha256(picture.encode()).hexdigest()[:8]
-    return picture.replace(PREFIX, f"s{digest}-")
+    # Two pictures in one page share these ids only if they are the same, and drawings only where those are the same.
+    return picture.replace(PREFIX, edition(facts.rules.team_game)).replace(OWN, f"s{digest(picture)[:8]}-")
+
+
+@cache
+def edition(team_game: bool) -> str:
+    """Return what the ids of all drawings begin with: it changes with any of them, and with nothing else."""
+    return f"s{digest(''.join(definition(name, team_game) for name in DEFINED))[:4]}-"
+
+
+def digest(content: str) -> str:
+    """Return a text's digest in hexadecimal digits."""
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -94,15 +109,16 @@ def described(it: Tile) -> str:
 
 def heading(facts: Facts) -> str:
     """Return what stands at the top: the turn or the end, and whose picture it is."""
-    status = " ".join(facts.status)
     rules = facts.rules
+    status = fitted(facts, lambda facts: " ".join(facts.status), "status", 500)
+    about = fitted(facts, lambda facts: f"{facts.ply} of 20 tiles placed, {facts.perspective}", "about", 390)
     variant = f"{rules.players} players{', with Mice' * rules.mice}{', in teams' * rules.team_game}"
     return "".join(
         [
             text(28, 40, "SAVANNA TEN", "count", "dim"),
-            text(28, 72, status, "status", room=500),
-            text(WIDTH - 28, 40, variant, "note", "dim end"),
-            text(WIDTH - 28, 68, f"{facts.ply} of 20 tiles placed, {facts.perspective}", "about", "dim end", room=390),
+            text(28, 72, status, "status"),
+            text(WIDTH - 28, 40, variant, "variant", "dim"),
+            text(WIDTH - 28, 68, about, "about", "dim"),
         ]
     )
 
@@ -124,41 +140,44 @@ def corner(space: str) -> tuple[int, int]:
 def board(facts: Facts) -> str:
     """Return the board: letters and digits, faint lines, acacias where nothing is placed, empty spaces and tiles."""
     middle = LEFT + PITCH // 2
-    parts = [text(middle + PITCH * n, TOP - 13, letter, "axis", "dim") for n, letter in enumerate("abcde")]
-    parts += [text(LEFT - 15, TOP + 55 + PITCH * n, digit, "axis", "dim") for n, digit in enumerate("54321")]
+    parts = ['<g class="axis dim">']
+    parts += [f'<text x="{middle + PITCH * n}" y="{TOP - 13}">{letter}</text>' for n, letter in enumerate("abcde")]
+    parts += [f'<text x="{LEFT - 15}" y="{TOP + 55 + PITCH * n}">{rank}</text>' for n, rank in enumerate("54321")]
+    parts.append("</g>")
     parts.append(box(LEFT - 5, TOP - 5, 5 * PITCH + 10, 5 * PITCH + 10, 20, 'class="board"'))
     parts.append(f'<path class="web" stroke-width="2" d="{"".join(course(line.spaces) for line in facts.lines)}"/>')
     for hole in HOLES:
         x, y = corner(hole)
         ground = box(x, y, SQUARE, SQUARE, 14, 'class="board"')
-        parts.append(ground + use("acacia", x + 14, y + 12, 'width="64" height="64" class="faint"'))
-    for space in SPACES:
-        parts.append(f'<g data-space="{space}">{square(facts, space)}</g>')
-    return "".join(parts)
+        parts.append(ground + glyph("acacia", x + 14, y + 12, 64, "faint"))
+    return "".join([*parts, *(square(facts, space) for space in SPACES)])
 
 
 def square(facts: Facts, space: str) -> str:
+    """Return a space as a group that says which it is."""
+    return f'<g data-space="{space}">{content(facts, space)}</g>'
+
+
+def content(facts: Facts, space: str) -> str:
     """Return a space with what lies on it, or what an analysis says of it."""
     x, y = corner(space)
     if space in facts.tiles:
         drawn = tile(facts.tiles[space], x, y)
         if space == facts.last:
-            drawn = box(x - 3, y - 3, SQUARE + 6, SQUARE + 6, 17, 'class="edge last" stroke-width="4"') + drawn
+            drawn = box(x - 3, y - 3, SQUARE + 6, SQUARE + 6, 17, 'class="edge" stroke-width="4"') + drawn
         return drawn
     ground = box(x, y, SQUARE, SQUARE, 14, 'class="space"')
     if facts.advice is None:
         return ground
     it = facts.advice.by_space[space]
-    heat = box(x, y, SQUARE, SQUARE, 14, f'class="heat" opacity="{0.06 + 0.94 * facts.advice.warmth(space):.2f}"')
+    heat = box(x, y, SQUARE, SQUARE, 14, f'class="heat" fill-opacity="{0.06 + 0.94 * facts.advice.warmth(space):.2f}"')
     share = text(x + SQUARE / 2, y + 33, f"{100 * it.win_share:.0f} %", "share")
     mover = next(seat.seat for seat in facts.seats if seat.to_move)
     ghost = small_tile(mover, it.move.animal, x + 27, y + 44, 38, is_lion=it.move.face == "lion")
     if it is facts.advice.moves[0]:
-        edge = box(
-            x + 2, y + 2, SQUARE - 4, SQUARE - 4, 12, 'class="edge best" stroke-width="3" stroke-dasharray="7 5"'
-        )
-        return f'{ground}{heat}{edge}{share}<g class="ghost">{ghost}</g>'
-    return f'{ground}{heat}{share}<g opacity="0.75">{ghost}</g>'
+        dashed = 'class="edge" stroke-width="3" stroke-dasharray="7 5"'
+        return ground + heat + box(x + 2, y + 2, SQUARE - 4, SQUARE - 4, 12, dashed) + share + ghost
+    return ground + heat + share + ghost
 
 
 # ---------------------------------------------------------------------------------------------------------------- lines

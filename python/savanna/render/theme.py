@@ -1,6 +1,8 @@
 """Colours and signs: who is who to every eye, by light and by dark."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 SEAT_COLOURS = ("#D55E00", "#56B4E9", "#F0E442", "#009E73")
 """The seats' colours, red, blue, yellow and green as Okabe and Ito chose them for all kinds of sight."""
@@ -73,19 +75,24 @@ class Lettering:
     bold: bool = False
     anchor: str = "start"
 
-    def rule(self, root: str, name: str) -> str:
-        """Return it as a style rule."""
-        weight = ";font-weight:700" if self.bold else ""
-        anchor = "" if self.anchor == "start" else f";text-anchor:{self.anchor}"
-        return f".{root} .{name}{{font-size:{self.size:g}px{weight}{anchor}}}"
+    @property
+    def attributes(self) -> str:
+        """What a text of this kind says of itself, where `COMMON` says otherwise."""
+        weight = "" if self.bold else ' font-weight="normal"'
+        anchor = "" if self.anchor == "middle" else f' text-anchor="{self.anchor}"'
+        size = "" if self.size == 12 else f' font-size="{self.size:g}"'
+        return f"{size}{weight}{anchor}"
 
 
 TEXTS = {
     "status": Lettering(27, bold=True),
-    "about": Lettering(15),
+    "about": Lettering(15, anchor="end"),
     "note": Lettering(13),
+    "variant": Lettering(13, anchor="end"),
     "small": Lettering(12),
+    "aside": Lettering(12, anchor="end"),
     "count": Lettering(13, bold=True),
+    "worth": Lettering(13, bold=True, anchor="end"),
     "name": Lettering(17, bold=True),
     "score": Lettering(30, bold=True, anchor="end"),
     "axis": Lettering(14, anchor="middle"),
@@ -100,37 +107,54 @@ TEXTS = {
 """All that is written, from the turn down to a share of points."""
 
 
-def rules_of(theme: Theme, root: str) -> str:
-    """Return the style rules of a theme for what lies in an element of the class `root`."""
-    fills = {name: getattr(theme, name) for name in ("page", "board", "space", "card", "mover", "ink", "dim", "faint")}
-    parts = [f".{root} .{name}{{fill:{colour}}}" for name, colour in fills.items()]
-    parts += [
-        f".{root} .on-{ground}{{fill:{theme.ink};color:{getattr(theme, ground)}}}" for ground in ("card", "mover")
-    ]
-    parts.append(f".{root} .heat{{fill:{theme.heat}}}")
-    parts.append(f".{root} .edge{{fill:none;stroke:{theme.ink}}}")
-    parts.append(f".{root} .full{{fill:{theme.card};stroke:{theme.ink}}}")
-    parts.append(f".{root} .web{{fill:none;stroke:{theme.faint}}}")
-    return "".join(parts)
+def coloured(theme: Theme) -> dict[str, dict[str, str]]:
+    """Return the attributes of all that has other colours in another theme, by name."""
+    fills = ("page", "board", "space", "card", "mover", "ink", "dim", "faint", "heat")
+    return {name: {"fill": getattr(theme, name)} for name in fills} | {
+        "edge": {"fill": "none", "stroke": theme.ink},
+        "full": {"fill": theme.card, "stroke": theme.ink},
+        "web": {"fill": "none", "stroke": theme.faint},
+    }
+
+
+@cache
+def looks(theme: str) -> dict[str, str]:
+    """Return what stands for each `class` that pieces are drawn with, in the theme "light", "dark" or "auto".
+
+    These are attributes, which every program knows that draws SVG. Classes are left where `style` has another colour.
+    """
+    known = {name: it.attributes for name, it in TEXTS.items()} | {"tile": ""}
+    for name, attributes in coloured(DARK if theme == "dark" else LIGHT).items():
+        own = attributes | ({"class": f"sv-{name}"} if theme == "auto" else {})
+        known[name] = "".join(f' {attribute}="{value}"' for attribute, value in own.items())
+    for seat, colour in enumerate(SEAT_COLOURS):
+        known[f"lion{seat}"] = f' fill="{colour}"'
+        # With an edge, as yellow would be lost on a light page.
+        known[f"seat{seat}"] = f' fill="{colour}" stroke="{TILE_INK}"'
+    return known
+
+
+def painted(drawn: str, theme: str) -> str:
+    """Return what was drawn with every `class` spelled out as attributes."""
+    known = looks(theme)
+    return CLASS.sub(lambda found: "".join([known[name] for name in found[1].split()]), drawn)
 
 
 def style(theme: str) -> str:
-    """Return the style sheet of a picture in the theme "light", "dark" or "auto".
+    """Return the style sheet of a picture: only "auto" has one, with the colours for readers whose system is dark."""
+    if theme != "auto":
+        return ""
+    rules = (
+        f".sv-{name}{{{';'.join(f'{attribute}:{value}' for attribute, value in attributes.items())}}}"
+        for name, attributes in coloured(DARK).items()
+    )
+    return f"<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>"
 
-    All rules begin with a class that is of the theme alone, so pictures in one page do not change each other.
-    """
-    root = f"sv-{theme}"
-    same = f".{root} .tile{{fill:{TILE_INK}}}" + "".join(it.rule(root, name) for name, it in TEXTS.items())
-    same += f".{root} .end{{text-anchor:end}}"
-    # A thin edge, as yellow would be lost on a light page.
-    for seat, colour in enumerate(SEAT_COLOURS):
-        same += f".{root} .seat{seat}{{fill:{colour};stroke:{TILE_INK};stroke-width:1.2}}"
-        same += f".{root} .front{seat}{{fill:{TILE_INK};color:{colour}}}"
-        same += f".{root} .lion{seat}{{fill:{colour};color:{TILE_INK}}}"
-    if theme == "auto":
-        return f"{same}{rules_of(LIGHT, root)}@media (prefers-color-scheme:dark){{{rules_of(DARK, root)}}}"
-    return same + rules_of(DARK if theme == "dark" else LIGHT, root)
 
+CLASS = re.compile(' class="([a-z0-9 -]+)"')
+
+COMMON = f'fill="{TILE_INK}" stroke-width="1.2" font-size="12" font-weight="bold" text-anchor="middle"'
+"""What holds for all that is drawn and does not say otherwise."""
 
 THEMES = ("light", "dark", "auto")
 """The themes there are; "auto" is dark where the reader's system is."""

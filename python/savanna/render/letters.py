@@ -1,0 +1,54 @@
+"""How wide texts may get, whatever font they are drawn with.
+
+Nobody knows which fonts there will be, and not every program squeezes a text when told to: names are cut by what their
+letters may need.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+from savanna.render.facts import LONGEST_NAME, Facts, columns, shortened
+from savanna.render.theme import TEXTS
+
+WIDTHS = {
+    0.43: " '\\/ijl|,-.:;ιіјӏ·‘’‚",
+    0.58: 'I!()[]ft"r*J_ªº¡°¨¯¸ľΐίεгѓґ',
+    0.68: "aceksvxyzL?çζξςλτυχΓзстэуЃГавекхьєѕґĸ“”",
+    0.73: "$0123456789EFSTZbdghnopqu{}đðþŋßøαβγδηθκνορбийпрчђџΕΖΣΤΥЕЗТЅ",
+    0.83: "ABCDGKPRUVXYΒΡΧμΑΔΛΚπσφψБВРСУХЬЭЯЄАКЛЧлцъћдмÞЎħΈ",
+    0.93: "HNOQ#&+<=>^~ŁĐØŊΗΘΝΟΠΦΨΩωЋЏИЙНОПДЦыЂ",
+    1.08: "w@Mmæ…—©®ΜМФжфљњЫшюΉΎ",
+    1.4: "%ЖШЩЮщ",
+}
+"""Widths in parts of the size of the letters, those of bold and wide fonts, and the signs that fit in them."""
+
+EM = {sign: width for width, signs in WIDTHS.items() for sign in signs}
+
+OTHER, EMOJI = 1.18, 1.4
+
+
+def em(sign: str) -> float:
+    """Return how wide a sign may be, in parts of the size of the letters."""
+    if columns(sign) == 2:
+        return EMOJI if sign >= "\U0001f000" or "\u2300" <= sign < "\u2e80" else 1
+    # Most letters with accents are as wide as those without, and what stands for several letters as wide as they are.
+    parts = sign if sign in EM else unicodedata.normalize("NFKD", sign)
+    return sum(EM.get(part, OTHER) for part in parts if columns(part))
+
+
+@lru_cache(maxsize=1024)
+def width(content: str, style: str) -> float:
+    """Return how wide a text in one of `theme.TEXTS` may be, in units of the picture."""
+    return TEXTS[style].size * sum(em(sign) for sign in content)
+
+
+def fitted(facts: Facts, say: Callable[[Facts], str], style: str, room: float) -> str:
+    """Return what is said of a game, with all names cut as far as the room asks for it."""
+    said, longest = say(facts), LONGEST_NAME
+    while width(said, style) > room and longest > 1:
+        longest -= 1
+        seats = tuple(replace(seat, name=shortened(seat.name, longest)) for seat in facts.seats)
+        said = say(replace(facts, seats=seats))
+    return said
