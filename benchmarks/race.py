@@ -18,6 +18,7 @@ import savanna
 from rivals import RIVALS, machine, report
 from rivals.check import LEAST_P, check
 from rivals.report import Result
+from savanna.types import Backend
 
 EXPECTED_GAMES = 20_000_000
 CHECK_SEED = 20_240
@@ -63,7 +64,7 @@ class Player:
 def savanna_players(available: set[int]) -> list[Player]:
     """Return the engine with every backend on one core, and with the best on all."""
 
-    def rollout(backend: str, threads: int) -> Callable[[int, int], object]:
+    def rollout(backend: Backend, threads: int) -> Callable[[int, int], object]:
         rules = savanna.Rules()
         return lambda games, seed: savanna.rollout(rules, games=games, seed=seed, threads=threads, backend=backend)
 
@@ -77,7 +78,10 @@ def rival_players() -> tuple[list[Player], list[Result]]:
     """Load and check the rivals; return those that can play, and those that cannot."""
     expected = savanna.rollout(savanna.Rules(), games=EXPECTED_GAMES, seed=CHECK_SEED, threads=1)
     for backend in savanna.backends():
-        some = [savanna.rollout(savanna.Rules(), 100_000, CHECK_SEED, 1, name) for name in (backend, "scalar")]
+        some = [
+            savanna.rollout(savanna.Rules(), 100_000, seed=CHECK_SEED, threads=1, backend=name)
+            for name in (backend, "scalar")
+        ]
         if some[0] != some[1]:
             raise SystemExit(f"backend {backend} plays other games than scalar")
     print(f"The same game? p-values against {EXPECTED_GAMES:,} games of savanna.rollout, each to be above {LEAST_P}:")

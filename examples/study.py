@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import savanna as sv
 from savanna.players import Champion, SoftGreedy
 from savanna.studies import Estimate
+from savanna.types import Policy
 
 SEED = 2024
-FAST = ("uniform", "soft-greedy")  # policies of `savanna.rollout`
+FAST: tuple[Policy, ...] = ("uniform", "soft-greedy")  # policies of `savanna.rollout`
 GAMES = 100_000  # by each policy
 
 
@@ -94,7 +95,7 @@ def played(question: Question, share: float) -> Iterator[Row]:
     for play, (player, games) in players.items():
         for text in question.rules:
             rules, number = sv.Rules.parse(text), max(2, round(games * share))
-            policy = play if player is None else None
+            policy = next((it for it in FAST if it == play), None)
             yield Row(text, play, sv.study(rules, players=player, games=number, seed=SEED, policy=policy))
 
 

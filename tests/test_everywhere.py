@@ -33,7 +33,7 @@ def summed(histogram: list[list[int]]) -> list[int]:
 def by_python(views: list[sv.View]) -> list[Answers]:
     answers = []
     for seed, view in enumerate(views):
-        stats = sv.rollout(view, GAMES, seed)
+        stats = sv.rollout(view, GAMES, seed=seed)
         scores = summed(stats.score_histogram.tolist())
         lines = [stats.lines_below, stats.lines_exact, stats.lines_above]
         stand = [[it.total, it.empty, -1 if it.scorer is None else it.scorer] for it in view.lines]

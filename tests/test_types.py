@@ -238,6 +238,19 @@ def test_reference_takes_the_same_arguments(name: str) -> None:
         assert parameters(value) == parameters(theirs), label  # type: ignore[arg-type]
 
 
+def test_what_follows_the_subject_and_the_number_is_keyword_only_and_in_one_order() -> None:
+    order = ["seconds", "seed", "threads", "backend", "policy", "first", "progress", "out"]
+    functions = {label: value for label, value, node in signed() if label in FUNCTIONS}
+    seen = 0
+    for label, value in {**functions, **{name: getattr(players, name) for name in PLAYERS}}.items():
+        kinds = {name: kind for name, kind, _ in parameters(value)}
+        options = [name for name in kinds if name in order]
+        seen += len(options)
+        assert options == sorted(options, key=order.index), label
+        assert {kinds[name] for name in options} <= {"keyword-only"}, label
+    assert seen > 30
+
+
 def test_literal_types_have_the_words_of_the_engine() -> None:
     assert get_args(types.Animal) == tuple(sv.Rules().deck)
     assert set(get_args(types.Face)) == {move.face for move in POSITIONS[0].legal_moves()}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from savanna.envs.records import Section
 from savanna.records import LineScore, LineState, MoveAnalysis, Placed, Playout, RankedMove
-from savanna.types import Animal, Backend, Face, Objective, RulesOptions
+from savanna.types import Animal, Backend, Face, Objective, Policy, RulesOptions
 
 __all__ = [
     "ACTIONS",
@@ -86,10 +86,10 @@ FACES: Final[tuple[str, ...]]
 ACTIONS: Final[int]
 """The number of action ids, 200: (animal * 2 + face) * 20 + space, each by its index."""
 
-POLICIES: Final[tuple[str, ...]]
+POLICIES: Final[tuple[Policy, ...]]
 """The names of the policies by which playouts choose moves."""
 
-OBJECTIVES: Final[tuple[str, ...]]
+OBJECTIVES: Final[tuple[Objective, ...]]
 """The names of what `solve` can solve for."""
 
 MAX_GAMES: Final[int]
@@ -104,10 +104,10 @@ class Rules:
 
     `players` is 2 to 4; `mice` and `team_game` (for 4 players) are the variants. `deck` maps animals to how many tiles
     of each every seat starts with; an animal left out counts 0, except that a mouse left out counts 1 with `mice`.
-    `influence` maps animals and "lion" to 0 to 15; what is left out keeps its default. `points` (0 to 100 each) are those
-    for a line below, above and exactly at `target` (0 to 100). `last_seat_bonus` (0 to 100) goes to the last seat's team
-    when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile in a
-    line above the target counts as 0 there, and so is the least.
+    `influence` maps animals and "lion" to 0 to 15; an omitted one keeps its default. `points` (0 to 100 each) are those
+    for a line below, above and exactly at `target` (0 to 100). `last_seat_bonus` (0 to 100) goes to the last seat's
+    team when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile
+    in a line above the target counts as 0 there, and so is the least.
 
     Raises `RulesError` for options that are out of range or contradict each other, `TypeError` for wrong types.
     """
@@ -1019,7 +1019,7 @@ class SoftGreedy:
 
 @final
 class Ismcts:
-    """Information-set Monte Carlo tree search (ISMCTS) with random playouts, as its authors describe it for one observer.
+    """Information-set Monte Carlo tree search (ISMCTS) with random playouts, as published for one observer.
 
     Each of the `iterations` (10,000 unless `seconds` is given instead) draws a determinization, walks down the tree
     by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For
@@ -1149,13 +1149,13 @@ def analyse(
 def rollout(
     source: _Source,
     games: SupportsIndex = 1_000_000,
+    *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    backend: str | None = None,
-    progress: Callable[[int], object] | None = None,
-    *,
-    policy: str = "uniform",
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     first: SupportsIndex = 0,
+    progress: Callable[[int], object] | None = None,
 ) -> Stats:
     """Play random games to the end and count how they come out.
 
@@ -1166,11 +1166,11 @@ def rollout(
     `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
     end; what it raises stops the games.
 
-    `policy` says how moves are chosen. With "uniform" all legal moves are equally likely. With "soft-greedy" so they
-    are on a ply with probability 3/8, with "keen-greedy" with probability 1/8; otherwise the legal moves with the
-    greatest gain at once are equally likely, and no other is played. The gain is what the lines that a move fills give
-    its team, times the number of other teams, less what they give those. The chances are exact for "uniform", and for
-    the others to one part in 800.
+    `policy` says how moves are chosen. "uniform" plays a random legal move. "soft-greedy" plays a random move with
+    probability 3/8, else one with the greatest immediate gain; "keen-greedy" does so with probability 1/8. (They are
+    epsilon-greedy playouts.) Among equally good moves each is equally likely. The gain of a move is what the lines
+    that it fills give its team, times the number of other teams, less what they give those teams. Probabilities are
+    exact for "uniform", and correct to one part in 800 for the others.
 
     Games are numbered from `first` on, a multiple of `BATCH`. So the games of a long call can be played in parts, with
     the same seed, by as many machines as you like: adding up the parts gives the statistics of the whole, to the last
@@ -1182,13 +1182,13 @@ def rollout(
 def rollout_many(
     sources: Iterable[_Source],
     games: SupportsIndex = 1000,
+    *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    backend: str | None = None,
-    progress: Callable[[int], object] | None = None,
-    *,
-    policy: str = "uniform",
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     first: SupportsIndex = 0,
+    progress: Callable[[int], object] | None = None,
 ) -> list[Stats]:
     """Return what `rollout` returns for each of many sources, with `games` games from each.
 
@@ -1199,13 +1199,13 @@ def rollout_many(
 def rank_moves(
     source: Position | View,
     games: SupportsIndex = 10_000,
+    *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    backend: str | None = None,
-    progress: Callable[[int], object] | None = None,
-    *,
-    policy: str = "uniform",
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     first: SupportsIndex = 0,
+    progress: Callable[[int], object] | None = None,
 ) -> list[RankedMove]:
     """Return the legal moves as `RankedMove(move, win_share, stderr, stats)`, best first, by `games` games after each.
 
@@ -1225,11 +1225,11 @@ def moves_to_rank(source: Position | View) -> list[Move]:
 def check_rollout(
     source: _Source,
     games: SupportsIndex = 1,
+    *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    backend: str | None = None,
-    *,
-    policy: str = "uniform",
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     first: SupportsIndex = 0,
 ) -> None:
     """Check the arguments of `rollout`, `rollout_many`, `rank_moves` or `playouts` without playing a game.
@@ -1264,14 +1264,14 @@ def rank_stats(source: Position | View, stats: Iterable[Stats]) -> list[RankedMo
 def playouts(
     source: _Source,
     games: SupportsIndex = 1000,
+    *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    backend: str | None = None,
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
+    first: SupportsIndex = 0,
     progress: Callable[[int], object] | None = None,
     out: Playouts | None = None,
-    *,
-    policy: str = "uniform",
-    first: SupportsIndex = 0,
 ) -> Playouts:
     """Play the games of `rollout` with the same source, seed and policy, and write each of them out.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import savanna as sv
+from savanna.types import Backend
 
 ROUNDS = 5
 # By the scalar backend a release build plays about 900 times as many games as plain Python, a debug build about 26.
@@ -30,7 +31,7 @@ class Measurement:
     """Something to be measured, and the rates at which it went."""
 
     what: str
-    backend: str | None
+    backend: Backend | None
     threads: int
     unit: str
     play: Callable[[int], int]  # plays about n games and returns the number of units done
@@ -114,7 +115,7 @@ def measurements() -> list[Measurement]:
     best, every, first = sv.backends()[0], cores(), next(iter(SOURCES))
     cases = [(first, backend) for backend in sv.backends()] + [(what, best) for what in SOURCES if what != first]
 
-    def rollout(what: str, backend: str, threads: int) -> Measurement:
+    def rollout(what: str, backend: Backend, threads: int) -> Measurement:
         source = SOURCES[what]()
 
         def play(games: int) -> int:

@@ -91,9 +91,9 @@ pub(super) fn read_options(
 ///
 /// Takes and raises what `rollout` does.
 #[pyfunction]
-#[pyo3(signature = (source, games=Games(1), seed=Seed(0), threads=None, backend=None, *,
+#[pyo3(signature = (source, games=Games(1), *, seed=Seed(0), threads=None, backend=None,
     policy=PolicyName(Policy::Uniform), first=First(0)),
-    text_signature = "(source, games=1, seed=0, threads=None, backend=None, *, policy='uniform', first=0)")]
+    text_signature = "(source, games=1, *, seed=0, threads=None, backend=None, policy='uniform', first=0)")]
 #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(super) fn check_rollout(
     source: &Bound<'_, PyAny>,

@@ -267,7 +267,7 @@ searching_player!(
     "(playouts=None, *, seconds=None, seed=0, threads=1)"
 );
 searching_player!(
-    /// Information-set Monte Carlo tree search (ISMCTS) with random playouts, as its authors describe it for one observer.
+    /// Information-set Monte Carlo tree search (ISMCTS) with random playouts, as published for one observer.
     ///
     /// Each of the `iterations` (10,000 unless `seconds` is given instead) draws a determinization, walks down the tree
     /// by upper confidence bounds that count how often a move was available, and ends in a uniformly random playout. For

@@ -23,8 +23,9 @@ macro_rules! playing {
     ($(#[$doc:meta])* $name:ident($what:ident, $games:literal $(, $out:ident)?) -> $result:ty, $signature:literal, $run:path) => {
         $(#[$doc])*
         #[pyfunction]
-        #[pyo3(signature = ($what, games=Games($games), seed=Seed(0), threads=None, backend=None, progress=None,
-            $($out=None,)? *, policy=PolicyName(Policy::Uniform), first=First(0)), text_signature = $signature)]
+        #[pyo3(signature = ($what, games=Games($games), *, seed=Seed(0), threads=None, backend=None,
+            policy=PolicyName(Policy::Uniform), first=First(0), progress=None $(, $out=None)?),
+            text_signature = $signature)]
         #[expect(clippy::too_many_arguments, reason = "one for each option")]
         pub(super) fn $name<'py>(
             $what: &Bound<'py, PyAny>,
@@ -32,10 +33,10 @@ macro_rules! playing {
             seed: Seed,
             threads: Option<&Bound<'_, PyAny>>,
             backend: Option<&Bound<'_, PyAny>>,
-            progress: Option<&Bound<'_, PyAny>>,
-            $($out: Option<&Bound<'_, PyAny>>,)?
             policy: PolicyName,
             first: First,
+            progress: Option<&Bound<'_, PyAny>>,
+            $($out: Option<&Bound<'_, PyAny>>,)?
         ) -> PyResult<$result> {
             $run($what, &read_options(&games, &seed, threads, backend, &policy, &first)?, progress $(, $out)?)
         }
@@ -52,11 +53,11 @@ playing!(
     /// `progress`, if given, is called with the number of games so far a few times a second, and with all of them at the
     /// end; what it raises stops the games.
     ///
-    /// `policy` says how moves are chosen. With "uniform" all legal moves are equally likely. With "soft-greedy" so they
-    /// are on a ply with probability 3/8, with "keen-greedy" with probability 1/8; otherwise the legal moves with the
-    /// greatest gain at once are equally likely, and no other is played. The gain is what the lines that a move fills give
-    /// its team, times the number of other teams, less what they give those. The chances are exact for "uniform", and for
-    /// the others to one part in 800.
+    /// `policy` says how moves are chosen. "uniform" plays a random legal move. "soft-greedy" plays a random move with
+    /// probability 3/8, else one with the greatest immediate gain; "keen-greedy" does so with probability 1/8. (They are
+    /// epsilon-greedy playouts.) Among equally good moves each is equally likely. The gain of a move is what the lines
+    /// that it fills give its team, times the number of other teams, less what they give those teams. Probabilities are
+    /// exact for "uniform", and correct to one part in 800 for the others.
     ///
     /// Games are numbered from `first` on, a multiple of `BATCH`. So the games of a long call can be played in parts, with
     /// the same seed, by as many machines as you like: adding up the parts gives the statistics of the whole, to the last
@@ -64,7 +65,7 @@ playing!(
     ///
     /// Raises `SavannaError` for a number that is out of range, an unknown backend or an unknown policy.
     rollout(source, 1_000_000) -> PyStats,
-    "(source, games=1000000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)", play_one
+    "(source, games=1000000, *, seed=0, threads=None, backend=None, policy='uniform', first=0, progress=None)", play_one
 );
 playing!(
     /// Return what `rollout` returns for each of many sources, with `games` games from each.
@@ -72,7 +73,7 @@ playing!(
     /// One call for many short rollouts costs less than many calls, and the threads share all of them. `seconds` is the
     /// time of the whole call. Takes and raises what `rollout` does.
     rollout_many(sources, 1000) -> Vec<PyStats>,
-    "(sources, games=1000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)", play_many
+    "(sources, games=1000, *, seed=0, threads=None, backend=None, policy='uniform', first=0, progress=None)", play_many
 );
 playing!(
     /// Return the legal moves as `RankedMove(move, win_share, stderr, stats)`, best first, by `games` games after each.
@@ -83,7 +84,7 @@ playing!(
     /// between them are known better than `stderr` says. Raises `GameOverError` when no move is left, `SavannaError` for
     /// another source, and what `rollout` raises.
     rank_moves(source, 10_000) -> Vec<Bound<'py, PyAny>>,
-    "(source, games=10000, seed=0, threads=None, backend=None, progress=None, *, policy='uniform', first=0)", play_after_moves
+    "(source, games=10000, *, seed=0, threads=None, backend=None, policy='uniform', first=0, progress=None)", play_after_moves
 );
 playing!(
     /// Play the games of `rollout` with the same source, seed and policy, and write each of them out.
@@ -92,7 +93,7 @@ playing!(
     /// Takes and raises what `rollout` does, and raises `SavannaError` for an `out` that does not fit or is in use,
     /// `MemoryError` if there is no room for the arrays.
     playouts(source, 1000, out) -> PyPlayouts,
-    "(source, games=1000, seed=0, threads=None, backend=None, progress=None, out=None, *, policy='uniform', first=0)", PyPlayouts::play
+    "(source, games=1000, *, seed=0, threads=None, backend=None, policy='uniform', first=0, progress=None, out=None)", PyPlayouts::play
 );
 
 type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;

@@ -12,10 +12,10 @@ use crate::tile::Animal;
 ///
 /// `players` is 2 to 4; `mice` and `team_game` (for 4 players) are the variants. `deck` maps animals to how many tiles
 /// of each every seat starts with; an animal left out counts 0, except that a mouse left out counts 1 with `mice`.
-/// `influence` maps animals and "lion" to 0 to 15; what is left out keeps its default. `points` (0 to 100 each) are those
-/// for a line below, above and exactly at `target` (0 to 100). `last_seat_bonus` (0 to 100) goes to the last seat's team
-/// when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile in a
-/// line above the target counts as 0 there, and so is the least.
+/// `influence` maps animals and "lion" to 0 to 15; an omitted one keeps its default. `points` (0 to 100 each) are those
+/// for a line below, above and exactly at `target` (0 to 100). `last_seat_bonus` (0 to 100) goes to the last seat's
+/// team when the game ends; None means 2 for three players, else 0. With `absent_can_be_least`, a team without a tile
+/// in a line above the target counts as 0 there, and so is the least.
 ///
 /// Raises `RulesError` for options that are out of range or contradict each other, `TypeError` for wrong types.
 #[pyclass(module = "savanna", name = "Rules", frozen, eq, hash)]

@@ -296,13 +296,13 @@ def test_playouts_by_each_policy_are_those_of_python_in_parts_too(library: Libra
     batch = int(constant("SAVANNA_BATCH"))
     assert batch == sv.BATCH
     games = batch + 3000
-    for number, policy in enumerate(("uniform", "soft-greedy", "keen-greedy")):
+    for number, policy in enumerate(sv.POLICIES):
         assert int(constant(f"SAVANNA_POLICY_{policy.upper().replace('-', '_')}")) == number
         for kind, handle, source in library.sources("3p,mice"):
             tallies = []
             for first, count in ((0, games), (0, batch), (batch, 3000)):
                 tally = library.rollout(kind, handle, library.options(games=count, first=first, seed=6, policy=number))
-                assert_same_tally(tally, sv.rollout(source, count, 6, policy=policy, first=first))
+                assert_same_tally(tally, sv.rollout(source, count, seed=6, policy=policy, first=first))
                 tallies.append(tally)
             wins = [[count for row in tally.wins for count in row] for tally in tallies]
             whole, *parts = ([it.games, *it.scores, *it.lines, *won] for it, won in zip(tallies, wins, strict=True))

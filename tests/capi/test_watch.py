@@ -142,4 +142,6 @@ def test_options_that_cannot_be_are_named_as_in_python(library: Library) -> None
     words = "policy must be one of 0 (uniform), 1 (soft-greedy), 2 (keen-greedy), got 3"
     assert refused_rollout(library, kind, handle, policy=3) == ("out of range", words)
     last = library.options(games=sv.BATCH, first=ENDLESS - sv.BATCH, seed=1)
-    assert_same_tally(library.rollout(kind, handle, last), sv.rollout(source, sv.BATCH, 1, first=ENDLESS - sv.BATCH))
+    assert_same_tally(
+        library.rollout(kind, handle, last), sv.rollout(source, sv.BATCH, seed=1, first=ENDLESS - sv.BATCH)
+    )

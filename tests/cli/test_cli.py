@@ -181,7 +181,7 @@ def test_json_from_a_view() -> None:
 
 def test_the_policy_is_that_of_rollout() -> None:
     report = run_json("--policy", "soft-greedy", "--games", "700", "--seed", "3")
-    expected = json.loads(json.dumps(sv.rollout(sv.Rules(), 700, 3, policy="soft-greedy").to_dict()))
+    expected = json.loads(json.dumps(sv.rollout(sv.Rules(), 700, seed=3, policy="soft-greedy").to_dict()))
     assert {**report, **expected, "policy": "soft-greedy"} == report
     assert run_json("--games", "700", "--seed", "3")["policy"] == "uniform"
     assert (

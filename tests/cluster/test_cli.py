@@ -33,7 +33,7 @@ def printed(environment: dict[str, str], *arguments: str) -> str:
 
 def test_rollout(cluster: dict[str, str], tmp_path: Path) -> None:
     options = [*THREE, "--games", "40_000", "--seed", "7", "--policy", "soft-greedy"]
-    expected = json.loads(json.dumps(sv.rollout(RULES, 40_000, 7, policy="soft-greedy").to_dict()))
+    expected = json.loads(json.dumps(sv.rollout(RULES, 40_000, seed=7, policy="soft-greedy").to_dict()))
     for _ in range(2):  # by workers, then from the directory
         arguments = ["rollout", *options, "--workers", "2", "--directory", str(tmp_path / "x")]
         report = json.loads(printed(cluster, *arguments, "--json"))

@@ -46,18 +46,20 @@ def cluster() -> Iterator[Any]:
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_rollouts_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (sv.Rules(players=3), GAME[7], GAME[7].view(1)):
-        expected = sv.rollout(source, 9 * B + 5, 6, policy="soft-greedy")
+        expected = sv.rollout(source, 9 * B + 5, seed=6, policy="soft-greedy")
         for chunk in (1, 4 * B, None):
             options: dict[str, Any] = {"policy": "soft-greedy", "workers": workers, "chunk": chunk}
-            assert distributed.rollout(source, 9 * B + 5, 6, **options) == expected
-    assert distributed.rollout(sv.Rules(), 3 * B, 6, 1, "scalar", workers=workers, chunk=1).backend == "scalar"
+            assert distributed.rollout(source, 9 * B + 5, seed=6, **options) == expected
+    assert (
+        distributed.rollout(sv.Rules(), 3 * B, seed=6, backend="scalar", workers=workers, chunk=1).backend == "scalar"
+    )
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_ranks_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (GAME[15], GAME[15].view(1)):
-        expected = sv.rank_moves(source, 3 * B + 1, 6)
-        assert distributed.rank_moves(source, 3 * B + 1, 6, workers=workers, chunk=B) == expected
+        expected = sv.rank_moves(source, 3 * B + 1, seed=6)
+        assert distributed.rank_moves(source, 3 * B + 1, seed=6, workers=workers, chunk=B) == expected
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -162,7 +164,7 @@ def starts_of(rules: sv.Rules, options: dict[str, Any]) -> Callable[[int], sv.Po
 
     if "policy" in options:
         batches = [
-            sv.playouts(rules, size, derived_seed(8, "study", batch), policy=options["policy"])
+            sv.playouts(rules, size, seed=derived_seed(8, "study", batch), policy=options["policy"])
             for batch, size in enumerate([2048, options["games"] - 2048])
         ]
         return lambda game: batches[game // 2048].start(game % 2048)
@@ -274,14 +276,15 @@ def test_what_is_of_another_part_or_call_is_never_counted(name: str, tmp_path: P
 
 def test_a_directory_belongs_to_one_call(tmp_path: Path) -> None:
     call = partial(distributed.rollout, directory=tmp_path / "a" / "b", chunk=1)
-    call(RULES, 3 * B, 7)
-    for arguments, options, text in (
-        ((RULES, 3 * B, 8), {}, "seed is '7', not '8'"),
-        ((RULES, 2 * B, 7), {}, f"games is '{3 * B}', not '{2 * B}'"),
-        ((sv.Rules(), 3 * B, 7), {}, "source is '\"3p\"', not '\"2p\"'"),
-        ((RULES, 3 * B, 7), {"policy": "soft-greedy"}, "policy is '\"uniform\"', not '\"soft-greedy\"'"),
-        ((RULES, 3 * B, 7), {"chunk": 2 * B}, "size is '1', not '2'"),
-    ):
+    call(RULES, 3 * B, seed=7)
+    cases: list[tuple[tuple[sv.Rules, int], dict[str, Any], str]] = [
+        ((RULES, 3 * B), {"seed": 8}, "seed is '7', not '8'"),
+        ((RULES, 2 * B), {"seed": 7}, f"games is '{3 * B}', not '{2 * B}'"),
+        ((sv.Rules(), 3 * B), {"seed": 7}, "source is '\"3p\"', not '\"2p\"'"),
+        ((RULES, 3 * B), {"seed": 7, "policy": "soft-greedy"}, "policy is '\"uniform\"', not '\"soft-greedy\"'"),
+        ((RULES, 3 * B), {"seed": 7, "chunk": 2 * B}, "size is '1', not '2'"),
+    ]
+    for arguments, options, text in cases:
         with pytest.raises(sv.SavannaError, match=r"a/b: it was begun by another call: ") as caught:
             call(*arguments, **options)
         assert str(caught.value).endswith(text)
@@ -290,10 +293,10 @@ def test_a_directory_belongs_to_one_call(tmp_path: Path) -> None:
     assert {"format", "savanna", "rules_version"} < set(head)
     manifest.write_text("[")
     with pytest.raises(sv.SavannaError, match=r"a/b: its _manifest.json is not one of ours$"):
-        call(RULES, 3 * B, 7)
+        call(RULES, 3 * B, seed=7)
     manifest.unlink()
     with pytest.raises(sv.SavannaError, match=r"a/b: it is not empty, and has no _manifest.json$"):
-        call(RULES, 3 * B, 7)
+        call(RULES, 3 * B, seed=7)
     with pytest.raises(sv.SavannaError, match=r"part-000000.json: File exists$"):
         distributed.rollout(RULES, 10, directory=tmp_path / "a" / "b" / "part-000000.json")
 

@@ -84,8 +84,8 @@ def test_a_task_is_done_again_when_its_machine_is_lost(cluster: Any, tmp_path: P
 
 
 def test_nothing_is_lost_or_counted_twice_when_a_machine_is(cluster: Any) -> None:
-    expected = sv.rollout(RULES, 100 * sv.BATCH, 7)
-    assert distributed.rollout(RULES, 100 * sv.BATCH, 7, progress=loses_node(cluster), **SLOW) == expected
+    expected = sv.rollout(RULES, 100 * sv.BATCH, seed=7)
+    assert distributed.rollout(RULES, 100 * sv.BATCH, seed=7, progress=loses_node(cluster), **SLOW) == expected
     table = distributed.tournament(PLAYERS, deals=400, seed=7, progress=loses_node(cluster))
     local = sv.tournament(PLAYERS, deals=400, seed=7)
     assert table.games == local.games

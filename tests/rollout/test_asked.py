@@ -77,7 +77,7 @@ def test_a_check_plays_nothing() -> None:
     start = time.perf_counter()
     for policy in sv.POLICIES:
         for source in (sv.Rules(), sv.Position.deal(sv.Rules(), 1), sv.Position.deal(sv.Rules(), 1).view(0)):
-            _core.check_rollout(source, 2**53, None, 1024, "scalar", policy=policy)
+            _core.check_rollout(source, 2**53, seed=None, threads=1024, backend="scalar", policy=policy)
     assert time.perf_counter() - start < 1
 
 

@@ -19,6 +19,7 @@ from scipy.stats import chisquare
 
 import savanna as sv
 from savanna import reference as ref
+from savanna.types import Backend
 from tests.support.full import count
 from tests.support.strategies import seeds, sources
 
@@ -71,10 +72,10 @@ GAME_COUNTS = st.integers(1, 400) | st.sampled_from((63, 64, 65, 16_383, 16_385,
 @example(source=sv.Rules(), games=1, seed=0, threads=1)
 @example(source=sv.Rules(points=(100, 100, 100), target=0, last_seat_bonus=100), games=400, seed=1, threads=2)
 def test_every_backend_plays_the_games_of_the_scalar_one(
-    backend: str, source: sv.Rules | sv.Position | sv.View, games: int, seed: int, threads: int
+    backend: Backend, source: sv.Rules | sv.Position | sv.View, games: int, seed: int, threads: int
 ) -> None:
-    expected = sv.rollout(source, games, seed, threads=1, backend="scalar")
-    stats = sv.rollout(source, games, seed, threads=threads, backend=backend)
+    expected = sv.rollout(source, games, seed=seed, threads=1, backend="scalar")
+    stats = sv.rollout(source, games, seed=seed, threads=threads, backend=backend)
     assert (expected.backend, stats.backend) == ("scalar", backend)
     assert stats == expected
     assert stats.to_dict() == expected.to_dict()
@@ -123,10 +124,10 @@ def counted_by_the_reference(name: str, games: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("backend", every(*ALL))
 @pytest.mark.parametrize("name", EXTREMES)
-def test_extreme_rules_are_scored_as_the_reference_scores_them(name: str, backend: str) -> None:
+def test_extreme_rules_are_scored_as_the_reference_scores_them(name: str, backend: Backend) -> None:
     games = 70  # more than a round of 64
     stats, expected = (
-        sv.rollout(sv.Rules(**EXTREMES[name]), games, 5, 1, backend),
+        sv.rollout(sv.Rules(**EXTREMES[name]), games, seed=5, threads=1, backend=backend),
         counted_by_the_reference(name, games),
     )
     for team, histogram in enumerate(stats.score_histogram):
@@ -145,7 +146,7 @@ rules = sv.Rules()
 position = sv.Position.deal(rules, 1)
 print(sv.rollout(rules, 100).backend, sv.rollout_many([rules], 100)[0].backend)
 print(sv.rank_moves(position, 1)[0].stats.backend, sv.rollout(rules, 100, backend="portable").backend)
-print(sv.rollout(rules, 20_000, 7).to_dict())
+print(sv.rollout(rules, 20_000, seed=7).to_dict())
 """
 REFUSED = """
 import savanna as sv
@@ -184,9 +185,9 @@ def with_variable(value: str | bytes | None, program: str) -> list[str]:
 
 
 @pytest.mark.parametrize("backend", [*every(*ALL), "", None])
-def test_the_environment_variable_chooses_the_backend(backend: str | None) -> None:
+def test_the_environment_variable_chooses_the_backend(backend: Backend | None) -> None:
     chosen = backend or BEST
-    stats = sv.rollout(sv.Rules(), 20_000, 7, backend="scalar")
+    stats = sv.rollout(sv.Rules(), 20_000, seed=7, backend="scalar")
     expected = [f"{chosen} {chosen}", f"{chosen} portable", str(stats.to_dict())]
     assert with_variable(backend, CHOOSE) == expected
 
@@ -196,7 +197,7 @@ UNKNOWN = ["abacus", "Scalar", "scalar ", " ", *(name for name in ALL if name no
 
 
 @pytest.mark.parametrize("backend", UNKNOWN)
-def test_an_unknown_backend_is_an_error_that_names_the_choices(backend: str) -> None:
+def test_an_unknown_backend_is_an_error_that_names_the_choices(backend: Backend) -> None:
     text = f"backend must be one of {NAMES}, got {backend!r}"
     assert with_variable(backend, REFUSED) == [text.replace("backend", "SAVANNA_BACKEND", 1)] * 4
     with pytest.raises(sv.SavannaError) as caught:

@@ -28,9 +28,9 @@ def batch_steps() -> list[bytes]:
 
 
 SAME: dict[str, Callable[[], object]] = {
-    "rollout": lambda: sv.rollout(VIEW, GAMES, 1, threads=8).to_dict(),
-    "playouts": lambda: sv.playouts(VIEW, GAMES, 1, threads=8).scores.tobytes(),
-    "rank_moves": lambda: [(it.move, it.stats.to_dict()) for it in sv.rank_moves(VIEW, 2000, 1, threads=8)],
+    "rollout": lambda: sv.rollout(VIEW, GAMES, seed=1, threads=8).to_dict(),
+    "playouts": lambda: sv.playouts(VIEW, GAMES, seed=1, threads=8).scores.tobytes(),
+    "rank_moves": lambda: [(it.move, it.stats.to_dict()) for it in sv.rank_moves(VIEW, 2000, seed=1, threads=8)],
     "analyse": lambda: sv.analyse(VIEW, iterations=ITERATIONS, seed=1, threads=8),
     "BatchEnv": batch_steps,
 }

@@ -200,7 +200,7 @@ def test_the_callback_may_itself_play_and_changes_nothing() -> None:
     inner: list[sv.Stats] = []
     plain = sv.rollout(RULES, games=500_000, seed=1)
     told = sv.rollout(
-        RULES, 500_000, 1, progress=lambda _: inner.append(sv.rollout(RULES, games=40_000, seed=2, threads=2))
+        RULES, 500_000, seed=1, progress=lambda _: inner.append(sv.rollout(RULES, games=40_000, seed=2, threads=2))
     )
     assert told == plain
     assert inner

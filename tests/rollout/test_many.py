@@ -13,6 +13,7 @@ import pytest
 
 import savanna as sv
 from savanna import reference as ref
+from savanna.types import Backend
 from tests.support.both_engines import random_game, seat_of
 
 RULES = {
@@ -63,7 +64,7 @@ def test_many_are_what_each_is_alone(games: int, threads: int) -> None:
 
 
 @pytest.mark.parametrize("backend", sv.backends())
-def test_many_by_every_backend(backend: str) -> None:
+def test_many_by_every_backend(backend: Backend) -> None:
     together = sv.rollout_many(mixed_sources(), 500, seed=4, backend=backend)
     assert together == sv.rollout_many(mixed_sources(), 500, seed=4, backend="scalar")
     assert {stats.backend for stats in together} == {backend}
@@ -154,14 +155,16 @@ def test_ties_in_wins_are_broken_by_the_scores() -> None:
 
 
 @pytest.mark.parametrize("backend", sv.backends())
-def test_ranks_are_the_same_whatever_plays(backend: str) -> None:
+def test_ranks_are_the_same_whatever_plays(backend: Backend) -> None:
     for source in (game("odd")[7], own_view(game("odd")[7])):
         expected = sv.rank_moves(source, games=400, seed=8, threads=1, backend="scalar")
         ranked = sv.rank_moves(source, games=400, seed=8, threads=3, backend=backend)
         assert ranked == expected
         assert ranked[0].stats.backend == backend
     long = game("2")[19]
-    assert sv.rank_moves(long, 20_000, 9, threads=2) == sv.rank_moves(long, 20_000, 9, threads=1, backend=backend)
+    assert sv.rank_moves(long, 20_000, seed=9, threads=2) == sv.rank_moves(
+        long, 20_000, seed=9, threads=1, backend=backend
+    )
 
 
 @pytest.mark.parametrize(("name", "ply"), [("2", 8), ("3 mice", 4), ("teams", 9), ("odd", 13)])

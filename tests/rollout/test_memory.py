@@ -9,6 +9,7 @@ import pytest
 
 import savanna as sv
 from savanna.envs import BatchEnv, Episode, Layout
+from savanna.types import Backend
 from tests.support.full import count
 
 KIB = 1024
@@ -89,7 +90,7 @@ CALLS: dict[str, tuple[int, Callable[[], object]]] = {
     "wrong source": (100_000, refused(lambda: sv.rollout_many([RULES, POSITION, None], games=1))),  # type: ignore[list-item]
     "nothing to rank": (300_000, refused(lambda: sv.rank_moves(VIEW, games=1))),
     "wrong shape": (100_000, refused(lambda: sv.playouts(RULES, games=20, out=EARLIER))),
-    "wrong option": (20_000, refused(lambda: sv.rollout(RULES, games=1, backend="none"))),
+    "wrong option": (20_000, refused(lambda: sv.rollout(RULES, games=1, backend="none"))),  # type: ignore[arg-type]
 }
 
 
@@ -123,7 +124,7 @@ def test_the_measurement_finds_a_leak() -> None:
 @pytest.mark.parametrize(
     ("backend", "games"), [("scalar", count(1_000_000, 3_000_000)), (sv.backends()[0], count(20_000_000, 50_000_000))]
 )
-def test_rollout_needs_no_more_memory_for_more_games(backend: str, games: int, threads: int) -> None:
+def test_rollout_needs_no_more_memory_for_more_games(backend: Backend, games: int, threads: int) -> None:
     resident: list[int] = []
 
     def look(_: int) -> None:

@@ -57,7 +57,7 @@ def test_playouts_are_written_over_earlier_ones(name: str, games: int) -> None:
     out = sv.playouts(SAME_SHAPE[name][-1], games, seed=99)
     kept, at = arrays(out), {part: array.__array_interface__["data"] for part, array in arrays(out).items()}
     for seed, source in enumerate(SAME_SHAPE[name]):
-        plays, fresh = sv.playouts(source, games, seed, threads=2, out=out), sv.playouts(source, games, seed)
+        plays, fresh = sv.playouts(source, games, seed=seed, threads=2, out=out), sv.playouts(source, games, seed=seed)
         assert_arrays(arrays(plays), copied(fresh))
         for part, array in arrays(plays).items():
             assert array is kept[part]

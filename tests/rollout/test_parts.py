@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import savanna as sv
+from savanna.types import Policy
 from tests.support.both_engines import random_game
 
 GAMES = 3 * sv.BATCH + 5
@@ -21,12 +22,12 @@ SOURCES = [sv.Rules(players=3), GAME[7], GAME[7].view(1), sv.Rules(players=4, te
 
 @pytest.mark.parametrize("policy", ["uniform", "soft-greedy"])
 @pytest.mark.parametrize("source", SOURCES)
-def test_parts_add_up_to_the_whole(source: Any, policy: str) -> None:
-    parts = [sv.rollout(source, games, 7, policy=policy, first=first) for first, games in PARTS]
-    whole = sv.rollout(source, GAMES, 7, policy=policy)
+def test_parts_add_up_to_the_whole(source: Any, policy: Policy) -> None:
+    parts = [sv.rollout(source, games, seed=7, policy=policy, first=first) for first, games in PARTS]
+    whole = sv.rollout(source, GAMES, seed=7, policy=policy)
     assert reduce(operator.add, parts) == reduce(operator.add, reversed(parts)) == whole
-    assert parts[0] != sv.rollout(source, sv.BATCH, 7, policy=policy, first=sv.BATCH)
-    many = [sv.rollout_many([source, source], games, 7, policy=policy, first=first)[1] for first, games in PARTS]
+    assert parts[0] != sv.rollout(source, sv.BATCH, seed=7, policy=policy, first=sv.BATCH)
+    many = [sv.rollout_many([source, source], games, seed=7, policy=policy, first=first)[1] for first, games in PARTS]
     assert many == parts
 
 
@@ -39,19 +40,19 @@ def test_a_sum_says_how_its_games_were_come_by() -> None:
 
 
 def test_playouts_of_a_part_are_those_of_the_whole() -> None:
-    whole = sv.playouts(sv.Rules(mice=True), GAMES, 8)
+    whole = sv.playouts(sv.Rules(mice=True), GAMES, seed=8)
     for first, games in PARTS:
-        part = sv.playouts(sv.Rules(mice=True), games, 8, first=first)
+        part = sv.playouts(sv.Rules(mice=True), games, seed=8, first=first)
         for name in ("actions", "scores", "winners", "decks"):
             assert np.array_equal(getattr(part, name), getattr(whole, name)[first : first + games]), name
 
 
 @pytest.mark.parametrize("source", [GAME[16], GAME[16].view(0)])
 def test_ranks_of_parts_are_ranked_as_the_whole(source: sv.Position | sv.View) -> None:
-    rows = [sorted(sv.rank_moves(source, games, 9, first=first)) for first, games in PARTS]
+    rows = [sorted(sv.rank_moves(source, games, seed=9, first=first)) for first, games in PARTS]
     sums = [reduce(operator.add, [row.stats for row in same]) for same in zip(*rows, strict=True)]
     ranked = sv.rank_stats(source, iter(sums))
-    assert ranked == sv.rank_moves(source, GAMES, 9)
+    assert ranked == sv.rank_moves(source, GAMES, seed=9)
     assert [row.move for row in ranked] != sorted(row.move for row in ranked)
 
 

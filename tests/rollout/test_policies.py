@@ -15,12 +15,13 @@ from scipy.stats import binomtest, chi2_contingency, chisquare
 
 import savanna as sv
 from savanna import reference as ref
+from savanna.types import Policy
 from tests.support.both_engines import random_game, seat_of
 from tests.support.strategies import seeds, sources
 
 # How often any move may be played.
 FREE = {"soft-greedy": Fraction(3, 8), "keen-greedy": Fraction(1, 8)}
-SOFT = "soft-greedy"
+SOFT: Policy = "soft-greedy"
 P_VALUE = 1e-4
 RULES: dict[str, sv.Rules] = {
     "2": sv.Rules(),
@@ -42,7 +43,7 @@ Source = sv.Rules | sv.Position | sv.View
 # ------------------------------------------------------------------------------------------------ the law, by the rules
 
 
-def law(position: ref.Position, policy: str) -> dict[int, Fraction]:
+def law(position: ref.Position, policy: Policy) -> dict[int, Fraction]:
     """Return the chance of every legal move, as an action id."""
     gains = {move.action: ref.gain(position, move) for move in position.legal_moves()}
     best = [move for move in gains if gains[move] == max(gains.values())]
@@ -80,7 +81,7 @@ def test_gains_are_what_scores_then_show() -> None:
 @pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("ply", [0, 6, 11, 16, 18, 19])
 @pytest.mark.parametrize("name", RULES)
-def test_the_first_move_follows_the_law(name: str, ply: int, policy: str) -> None:
+def test_the_first_move_follows_the_law(name: str, ply: int, policy: Policy) -> None:
     position, games = late(name, ply), 80_000
     expected = law(in_reference(position), policy)
     counts = Counter(sv.playouts(position, games, seed=ply, policy=policy).actions[:, 0].tolist())
@@ -99,7 +100,7 @@ def test_the_law_is_seen_where_it_matters() -> None:
     assert sum(kinds > 1 for kinds in spread) > 30
 
 
-def endings(position: ref.Position, policy: str) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def endings(position: ref.Position, policy: Policy) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """Return all games to the end as action ids, and their chances."""
     if position.is_over:
         yield (), Fraction(1)
@@ -110,7 +111,7 @@ def endings(position: ref.Position, policy: str) -> Iterator[tuple[tuple[int, ..
 
 
 @pytest.mark.parametrize("policy", FREE)
-def test_endings_follow_the_exact_law(policy: str) -> None:
+def test_endings_follow_the_exact_law(policy: Policy) -> None:
     source, games = sv.Position.parse("2p 0m1m.0M/0G1g0G1Z/1m.0z0Z/1z0e1g1M/.0z0m1z m/me -/- 4/9"), 200_000
     chances: dict[Any, Fraction] = defaultdict(Fraction)
     for actions, chance in endings(in_reference(source), policy):
@@ -122,7 +123,7 @@ def test_endings_follow_the_exact_law(policy: str) -> None:
 
 @pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", RULES)
-def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str, policy: str) -> None:
+def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str, policy: Policy) -> None:
     """Of the moves of a ply, so many have the greatest gain as the law says, game by game and all together."""
     games = 15
     plays = sv.playouts(RULES[name], games, seed=8, policy=policy)
@@ -146,7 +147,7 @@ def test_moves_with_the_greatest_gain_are_as_frequent_at_every_ply(name: str, po
 
 
 @pytest.mark.parametrize("policy", FREE)
-def test_so_many_plies_in_eight_are_free(policy: str) -> None:
+def test_so_many_plies_in_eight_are_free(policy: Policy) -> None:
     """Where exactly one of many moves is best, the others are played on free plies alone."""
     found = 0
     for seed in range(400):
@@ -168,7 +169,7 @@ def test_so_many_plies_in_eight_are_free(policy: str) -> None:
 
 @pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", ["2", "3 mice", "team mice"])
-def test_scores_are_distributed_as_in_games_of_the_reference(name: str, policy: str) -> None:
+def test_scores_are_distributed_as_in_games_of_the_reference(name: str, policy: Policy) -> None:
     games, rng, rules = 80, random.Random(name), ref.Rules.parse(str(RULES[name]))
     ends = [ref.greedy_playout(ref.Position.deal(rules, seed), rng, FREE[policy]) for seed in range(games)]
     stats = sv.rollout(RULES[name], 400_000, seed=4, policy=policy)
@@ -197,11 +198,11 @@ def test_scores_are_distributed_as_in_games_of_the_reference(name: str, policy: 
 @example(source=sv.Rules(), games=20_000, seed=0, threads=2)
 @example(source=sv.Rules(players=4, mice=True), games=200, seed=2**64 - 1, threads=1)
 def test_every_backend_plays_the_games_of_the_scalar_one(
-    policy: str, source: Source, games: int, seed: int, threads: int
+    policy: Policy, source: Source, games: int, seed: int, threads: int
 ) -> None:
-    expected = sv.rollout(source, games, seed, threads=1, backend="scalar", policy=policy)
+    expected = sv.rollout(source, games, seed=seed, threads=1, backend="scalar", policy=policy)
     for backend in sv.backends():
-        stats = sv.rollout(source, games, seed, threads=threads, backend=backend, policy=policy)
+        stats = sv.rollout(source, games, seed=seed, threads=threads, backend=backend, policy=policy)
         assert stats == expected
         assert stats.to_dict() == expected.to_dict()
     assert expected.games == games == expected.score_histogram[0].sum()
@@ -231,7 +232,7 @@ def words_of_lanes(seed: int, words: int) -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("policy", FREE)
 @pytest.mark.parametrize("name", ["2", "3 mice", "team", "absent"])
-def test_games_follow_the_written_order_of_draws(name: str, policy: str) -> None:
+def test_games_follow_the_written_order_of_draws(name: str, policy: Policy) -> None:
     """From a position nothing is shuffled: the words say which plies are free, then choose a candidate for each."""
     source, seed, games = late(name, 8), 2**63 + 5, 70
     lanes = words_of_lanes(seed, 3 + 12)
@@ -257,14 +258,14 @@ def test_games_follow_the_written_order_of_draws(name: str, policy: str) -> None
             game.append(moves[number].action)
             position = position.play(moves[number])
         actions.append(game)
-    assert sv.playouts(source, games, seed, policy=policy).actions.tolist() == actions
+    assert sv.playouts(source, games, seed=seed, policy=policy).actions.tolist() == actions
 
 
 # ---------------------------------------------------------------------------------------------------------- the option
 
 
 @cache
-def tallies(policy: str) -> tuple[sv.Stats, sv.Stats]:
+def tallies(policy: Policy) -> tuple[sv.Stats, sv.Stats]:
     """Return two calls that begin with the same games."""
     view = late("2", 6).view(0)
     return sv.rollout(view, 5000, policy=policy), sv.rollout_many([view, view], 5000, policy=policy)[1]
@@ -282,11 +283,11 @@ def test_every_function_takes_the_policy() -> None:
 
 def test_the_policy_is_given_by_name_only() -> None:
     with pytest.raises(TypeError):
-        sv.rollout(sv.Rules(), 1, 0, None, None, None, SOFT)  # type: ignore[call-arg]
+        sv.rollout(sv.Rules(), 1, 0)  # type: ignore[call-arg]
 
 
 def test_a_longer_call_begins_with_the_games_of_a_shorter_one() -> None:
-    long, short = (sv.playouts(sv.Rules(), games, 6, policy=SOFT) for games in (16_500, 130))
+    long, short = (sv.playouts(sv.Rules(), games, seed=6, policy=SOFT) for games in (16_500, 130))
     assert np.array_equal(long.actions[:130], short.actions)
     assert np.array_equal(long.decks[:130], short.decks)
 

@@ -197,7 +197,7 @@ def test_processes_of_multiprocessing_can_roll_out(method: str) -> None:
         results = [pool.submit(threaded_rollout) for _ in range(2)]
         assert [result.result(timeout=PATIENCE) for result in results] == [expected, expected]
         # The objects themselves cross over, too.
-        assert pool.submit(sv.rollout, VIEW, 5000, 1).result(timeout=PATIENCE) == sv.rollout(VIEW, 5000, 1)
+        assert pool.submit(sv.rollout, VIEW, 5000, seed=1).result(timeout=PATIENCE) == sv.rollout(VIEW, 5000, seed=1)
         assert pool.submit(sv.rank_moves, VIEW, 500).result(timeout=PATIENCE) == sv.rank_moves(VIEW, 500)
         for player in PLAYERS:
             assert pool.submit(player.choose, VIEW).result(timeout=PATIENCE) == player.choose(VIEW)
@@ -293,11 +293,11 @@ def test_arrays_of_playouts_belong_to_the_caller() -> None:
 def test_one_earlier_result_is_written_by_one_thread_at_a_time() -> None:
     """Whoever comes while another writes is refused; whoever is not has what it asked for when it is done."""
     games, out = 40_000, sv.playouts(RULES, 40_000)
-    expected = {seed: sv.playouts(RULES, games, seed).actions.tobytes() for seed in range(8)}
+    expected = {seed: sv.playouts(RULES, games, seed=seed).actions.tobytes() for seed in range(8)}
 
     def write(seed: int) -> int | str:
         try:
-            sv.playouts(RULES, games, seed, threads=1, out=out)
+            sv.playouts(RULES, games, seed=seed, threads=1, out=out)
         except sv.SavannaError as error:
             return str(error)
         return seed

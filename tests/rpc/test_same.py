@@ -35,7 +35,7 @@ def test_all_answers_are_those_of_the_api(views: list[sv.View]) -> None:
             assert engine.ask("preview", move=move)["lines"] == as_json(view.preview(move))
             best = sv.analyse(view, iterations=60, seed=seed).best
             assert engine.ask("bestMove", iterations=60, seed=seed) == {"move": str(best), "action": best.action}
-            stats = sv.rollout(view, 300, seed)
+            stats = sv.rollout(view, 300, seed=seed)
             assert engine.ask("rollout", games=300, seed=seed, threads=1 + seed % 2) == stats.to_dict()
 
 

@@ -67,15 +67,21 @@ COMPILED_INTEGERS = {
     "seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: savanna.rollout(RULES, 9, seed=n), none=True),
     "threads": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rollout(RULES, 9, threads=n), none=True),
     "playouts": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.playouts(RULES, n).actions.tobytes()),
-    "their seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.playouts(RULES, 9, n)), none=True),
+    "their seed": Integer(0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.playouts(RULES, 9, seed=n)), none=True),
     "many": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rollout_many([RULES, t.view], games=n)),
-    "their seeds": Integer(0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rollout_many([RULES], 9, n)), none=True),
-    "and threads": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rollout_many([RULES], 9, 0, n), none=True),
+    "their seeds": Integer(
+        0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rollout_many([RULES], 9, seed=n)), none=True
+    ),
+    "and threads": Integer(
+        1, 1024, 2, SavannaError, lambda t, n: savanna.rollout_many([RULES], 9, seed=0, threads=n), none=True
+    ),
     "ranked": Integer(1, 2**53, 5, SavannaError, lambda t, n: savanna.rank_moves(t.position, games=n)),
     "ranked seed": Integer(
-        0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rank_moves(t.position, 9, n)), none=True
+        0, SEEDS, 0, SavannaError, lambda t, n: len(savanna.rank_moves(t.position, 9, seed=n)), none=True
     ),
-    "ranked on": Integer(1, 1024, 2, SavannaError, lambda t, n: savanna.rank_moves(t.view, 9, 0, n), none=True),
+    "ranked on": Integer(
+        1, 1024, 2, SavannaError, lambda t, n: savanna.rank_moves(t.view, 9, seed=0, threads=n), none=True
+    ),
     "start": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.start(n)),
     "moves": Integer(0, 2, 1, IndexError, lambda t, n: t.plays.moves(n)),
     "deals": Integer(1, 2**53, 1, SavannaError, lambda t, n: savanna.tournament(TWO, deals=n)),
@@ -180,8 +186,8 @@ def test_seed_none_is_the_systems_entropy_and_zero_is_a_seed(things: Things) -> 
     # Chance makes two of these equal less than once in 10**7 runs: a start alone has 12,600 ** 2 shuffles.
     draws: list[Callable[[Any], Any]] = [lambda n: things.engine.Position.deal(things.rules, n), things.view.sample]
     if things.engine is savanna:
-        draws.append(lambda seed: savanna.rollout(things.rules, 2000, seed))
-        draws.append(lambda seed: savanna.playouts(things.rules, 100, seed).actions.tobytes())
+        draws.append(lambda seed: savanna.rollout(things.rules, 2000, seed=seed))
+        draws.append(lambda seed: savanna.playouts(things.rules, 100, seed=seed).actions.tobytes())
     for draw in draws:
         assert draw(0) == draw(np.uint64(0))
         assert len({draw(seed) for seed in (0, 1, SEEDS, None, None)}) == 5

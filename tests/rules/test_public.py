@@ -12,6 +12,7 @@ import savanna as sv
 from savanna import players
 from savanna import reference as ref
 from savanna.envs import Layout
+from savanna.types import Policy
 from tests.support.both_engines import PRINTED_VARIANTS, in_other_engine, random_game
 
 ENGINES = [sv, ref]
@@ -93,7 +94,7 @@ def test_samples_and_playouts_keep_the_view(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("options", PRINTED_VARIANTS, ids=str)
 @pytest.mark.parametrize("policy", ["uniform", "soft-greedy", "keen-greedy"])
-def test_before_the_first_move_all_deals_fit(options: dict[str, Any], policy: str) -> None:
+def test_before_the_first_move_all_deals_fit(options: dict[str, Any], policy: Policy) -> None:
     """Everything is hidden then, so that the games are those of the rules, to the last bit."""
     rules = sv.Rules(**options)
     view = sv.Position.deal(rules, 1).public()

@@ -13,6 +13,7 @@ import pytest
 import savanna as sv
 import savanna.reference as ref
 from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
+from savanna.types import Policy
 from tests.support.both_engines import in_other_engine, seat_of
 
 TREES: list[Callable[..., Any]] = [Ismcts, Champion]
@@ -107,7 +108,7 @@ def test_where_nothing_is_learnt_the_champion_halves() -> None:
 def test_with_many_teams_it_halves_on_playouts(rules: sv.Rules, keen: bool) -> None:
     """They are keener with four teams than with three."""
     view = view_at(rules, 8, 1)
-    policies = ("keen-greedy", "soft-greedy") if keen else ("soft-greedy", "keen-greedy")
+    policies: tuple[Policy, ...] = ("keen-greedy", "soft-greedy") if keen else ("soft-greedy", "keen-greedy")
     rows, others = ({row.move: row for row in sv.rank_moves(view, 40_000, policy=policy)} for policy in policies)
     apart = 0
     for it in Champion(400_000, seed=6).analyse(view).moves:

@@ -201,7 +201,7 @@ def halved(view: sv.View, playouts: int, seed: int) -> list[tuple[sv.Move, float
     rounds = max(1, math.ceil(math.log2(race)))
     for _ in range(rounds):
         more, round_seed = max(1, playouts // rounds // race), rng.next()
-        rows = {row.move: row for row in sv.rank_moves(view, more, round_seed, policy="soft-greedy")}
+        rows = {row.move: row for row in sv.rank_moves(view, more, seed=round_seed, policy="soft-greedy")}
         for move in ranking[:race]:
             row, total = rows[move], games[move] + more
             for sums, mean in ((shares, row.win_share), (margins, margin(tuple(row.stats.mean_score), team))):

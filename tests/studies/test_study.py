@@ -12,6 +12,7 @@ from savanna.arena.schedule import derived_seed
 from savanna.players import Greedy, Player, Random
 from savanna.studies import tally
 from savanna.studies.play import BATCH
+from savanna.types import Policy
 from tests.support.expected_intervals import expected_mean, expected_share
 from tests.support.study_recount import Recount
 
@@ -26,11 +27,12 @@ RULES = {
 }
 
 
-def of_seed(rules: sv.Rules, games: int, seed: int, policy: str = "uniform") -> list[sv.Playouts]:
+def of_seed(rules: sv.Rules, games: int, seed: int, policy: Policy = "uniform") -> list[sv.Playouts]:
     """Return the games of a study: batch k is that of the seed derived from the study's."""
     sizes = [min(BATCH, games - first) for first in range(0, games, BATCH)]
     return [
-        sv.playouts(rules, size, derived_seed(seed, "study", batch), policy=policy) for batch, size in enumerate(sizes)
+        sv.playouts(rules, size, seed=derived_seed(seed, "study", batch), policy=policy)
+        for batch, size in enumerate(sizes)
     ]
 
 
@@ -39,7 +41,7 @@ def of_seed(rules: sv.Rules, games: int, seed: int, policy: str = "uniform") -> 
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("policy", ["uniform", "soft-greedy"])
-def test_every_figure_is_that_of_the_plain_engine(name: str, policy: str) -> None:
+def test_every_figure_is_that_of_the_plain_engine(name: str, policy: Policy) -> None:
     rules, games = RULES[name], 60
     study = sv.study(rules, games=games, seed=4, policy=policy)
     recount = Recount(str(rules))
@@ -67,7 +69,7 @@ def test_every_figure_is_that_of_the_plain_engine(name: str, policy: str) -> Non
 def test_results_are_those_of_rollout(name: str) -> None:
     rules, games = RULES[name], BATCH + 1000
     study = sv.study(rules, games=games, seed=9)
-    stats = [sv.rollout(rules, size, derived_seed(9, "study", batch)) for batch, size in ((0, BATCH), (1, 1000))]
+    stats = [sv.rollout(rules, size, seed=derived_seed(9, "study", batch)) for batch, size in ((0, BATCH), (1, 1000))]
     weights = np.array([BATCH, 1000]) / games
     least = min(study.score_histogram.shape[1], stats[0].score_histogram.shape[1])
     both = sum(it.score_histogram for it in stats)

@@ -74,7 +74,7 @@ def rollout(
     else:
         by = partial(cluster().rollout, workers=workers, directory=directory)
     with progress_bar(games) as progress:
-        stats = by(source, games, seed, backend=backend, progress=progress, policy=policy)
+        stats = by(source, games, seed=seed, backend=backend, progress=progress, policy=policy)
     if as_json:
         print_json(_report(stats, seed=seed, policy=policy, position=position, workers=workers))
     else:

@@ -11,6 +11,7 @@ from savanna.arguments import integer
 from savanna.distributed.parts import Crew, Directory, Job, Part, check_seed, checked_crew, cut
 from savanna.errors import SavannaError
 from savanna.records import RankedMove
+from savanna.types import Backend, Policy
 from savanna.workers import Pace
 
 # Uniform games of a part take between a hundredth of a second and about ten on a fast core.
@@ -20,12 +21,12 @@ _LEAST, _MOST = 64, 1 << 16
 def rollout(
     source: Rules | Position | View,
     games: int = 1_000_000,
+    *,
     seed: int | None = 0,
     threads: int = 1,
-    backend: str | None = None,
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     progress: Callable[[int], object] | None = None,
-    *,
-    policy: str = "uniform",
     workers: int | None = None,
     directory: Directory | None = None,
     chunk: int | None = None,
@@ -41,12 +42,16 @@ def rollout(
     stopped. Raises `SavannaError` if it holds another call's results, and what `savanna.rollout` raises.
     """
     crew = checked_crew(workers, threads)
-    _core.check_rollout(source, 1, seed, threads, backend, policy=policy)  # refused here rather than by a worker
+    _core.check_rollout(
+        source, seed=seed, threads=threads, backend=backend, policy=policy
+    )  # refused here rather than by a worker
     number = _seed(seed, directory)
 
     def play(part: Part) -> list[Stats]:
         first = part.pieces.start * BATCH
-        return [_core.rollout(source, part.games, number, threads, backend, policy=policy, first=first)]
+        return [
+            _core.rollout(source, part.games, seed=number, threads=threads, backend=backend, policy=policy, first=first)
+        ]
 
     rules = source if isinstance(source, Rules) else source.rules
     call = {"call": "rollout", "source": str(source), "policy": policy}
@@ -57,12 +62,12 @@ def rollout(
 def rank_moves(
     source: Position | View,
     games: int = 10_000,
+    *,
     seed: int | None = 0,
     threads: int = 1,
-    backend: str | None = None,
+    backend: Backend | None = None,
+    policy: Policy = "uniform",
     progress: Callable[[int], object] | None = None,
-    *,
-    policy: str = "uniform",
     workers: int | None = None,
     directory: Directory | None = None,
     chunk: int | None = None,
@@ -73,13 +78,15 @@ def rank_moves(
     of this module. Raises what that and `savanna.rank_moves` raise.
     """
     crew = checked_crew(workers, threads)
-    _core.check_rollout(source, 1, seed, threads, backend, policy=policy)
+    _core.check_rollout(source, seed=seed, threads=threads, backend=backend, policy=policy)
     moves = len(_core.moves_to_rank(source))
     number = _seed(seed, directory)
 
     def play(part: Part) -> list[Stats]:
         first = part.pieces.start * BATCH
-        rows = _core.rank_moves(source, part.games, number, threads, backend, policy=policy, first=first)
+        rows = _core.rank_moves(
+            source, part.games, seed=number, threads=threads, backend=backend, policy=policy, first=first
+        )
         return [row.stats for row in sorted(rows, key=lambda row: row.move)]
 
     call = {"call": "rank_moves", "source": str(source), "policy": policy}

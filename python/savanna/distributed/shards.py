@@ -19,6 +19,7 @@ from savanna.errors import RecordError
 from savanna.files import where
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players, player_games, policy_games
+from savanna.types import Policy
 from savanna.workers import Pace, Progress
 
 _PRINTED = Rules()  # the game on the box
@@ -37,7 +38,7 @@ def generate(
     *,
     players: Players | None = None,
     seed: int | None = 0,
-    policy: str | None = None,
+    policy: Policy | None = None,
     recall: bool = False,
     workers: int | None = None,
     chunk: int | None = None,

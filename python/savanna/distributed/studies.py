@@ -10,6 +10,7 @@ from savanna.studies import Study
 from savanna.studies.design import Design, designed
 from savanna.studies.play import Players
 from savanna.studies.tally import Tally
+from savanna.types import Policy
 from savanna.workers import Pace, Progress
 
 _PRINTED = Rules()  # the game on the box
@@ -25,7 +26,7 @@ def study(
     *,
     players: Players | None = None,
     seed: int | None = 0,
-    policy: str | None = None,
+    policy: Policy | None = None,
     workers: int | None = None,
     directory: Directory | None = None,
     chunk: int | None = None,

@@ -13,6 +13,7 @@ from savanna.players import Player
 from savanna.studies.play import BATCH, Players, plan_players, tally_players, tally_policy
 from savanna.studies.result import Study
 from savanna.studies.tally import Tally
+from savanna.types import Policy
 from savanna.workers import Pace
 
 
@@ -27,7 +28,7 @@ class Design:
     rules: Rules
     games: int
     seed: int
-    policy: str | None
+    policy: Policy | None
     seating: Plan | None
     players: Sequence[Player]
 
@@ -67,7 +68,11 @@ class Design:
 
 
 def designed(
-    rules: Rules, players: Players | None, games: SupportsIndex | None, seed: SupportsIndex | None, policy: str | None
+    rules: Rules,
+    players: Players | None,
+    games: SupportsIndex | None,
+    seed: SupportsIndex | None,
+    policy: Policy | None,
 ) -> Design:
     """Return the design that the arguments of `study` describe. Raises `SavannaError` or `TypeError`."""
     if not isinstance(rules, Rules):

@@ -14,6 +14,7 @@ from savanna.arena.schedule import Plan, Task, derived_seed, make_plan
 from savanna.errors import SavannaError
 from savanna.players import Player
 from savanna.studies.tally import Games, Tally, count
+from savanna.types import Policy
 from savanna.workers import Pace, in_order
 
 Players: TypeAlias = Player | Mapping[str, Player] | Sequence[Player]
@@ -28,12 +29,16 @@ _TALLIED = 1024  # about this number of games by players are counted at once
 _FAREWELL = 10.0  # seconds; a batch is over long before
 
 
-def policy_games(rules: Rules, policy: str, games: int, seed: int, batch: int) -> Playouts:
+def policy_games(rules: Rules, policy: Policy, games: int, seed: int, batch: int) -> Playouts:
     """Return the games of one batch, of a study of n games by a policy."""
-    return playouts(rules, min(BATCH, games - batch * BATCH), derived_seed(seed, "study", batch), 1, policy=policy)
+    return playouts(
+        rules, min(BATCH, games - batch * BATCH), seed=derived_seed(seed, "study", batch), threads=1, policy=policy
+    )
 
 
-def tally_policy(rules: Rules, policy: str, games: int, seed: int, batches: range, threads: int, pace: Pace) -> Tally:
+def tally_policy(
+    rules: Rules, policy: Policy, games: int, seed: int, batches: range, threads: int, pace: Pace
+) -> Tally:
     """Play some batches of a study of n games by a policy, and count them."""
 
     def play(batch: int, _stopped: Callable[[], bool]) -> Tally:

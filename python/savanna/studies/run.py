@@ -6,6 +6,7 @@ from savanna._core import Rules
 from savanna.studies.design import designed
 from savanna.studies.play import Players
 from savanna.studies.result import Study
+from savanna.types import Policy
 from savanna.workers import Pace, Progress, crew_of
 
 _PRINTED = Rules()  # the game on the box
@@ -18,7 +19,7 @@ def study(
     players: Players | None = None,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = None,
-    policy: str | None = None,
+    policy: Policy | None = None,
     progress: Progress | None = None,
 ) -> Study:
     """Play many games by the same rules and return what they come to.
