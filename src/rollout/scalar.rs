@@ -176,6 +176,8 @@ impl<'p> Playout<'p> {
     }
 
     /// Plays the game that these words decide; `None` if one of them is refused.
+    // Inlined into the loop of a thread, it would have too few registers.
+    #[inline(never)]
     fn play(&mut self, words: &[u16]) -> Option<()> {
         let plan = self.plan;
         let (tile_words, words) = words.split_at(plan.tile_words);
