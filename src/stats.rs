@@ -57,7 +57,7 @@ pub struct Mean {
 /// The standard error of a share of games, given the sums of what each counts for (0 to 1) and of its square.
 ///
 /// Two imaginary games are added, one won and one lost, as by Agresti and Coull, "Approximate is better than 'exact' for
-/// interval estimation of binomial proportions", 1998: 20 wins in 20 games are no proof that every game is won. For many
+/// interval estimation of binomial proportions", 1998: 20 wins in 20 games do not prove that every game is won. For many
 /// games the error is the usual one.
 pub(crate) fn share_error(sum: f64, squares: f64, games: u64) -> f64 {
     let all = games as f64 + 2.0;

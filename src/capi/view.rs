@@ -12,7 +12,7 @@ use super::status::{SavannaError, SavannaStatus};
 use crate::view::View;
 
 /// A handle of all that one seat knows: the board, its own hand and Lions, the sizes of hands and decks, the scores. A
-/// public view has no seat: it knows what everybody sees, which is no hand and no animal under a Lion. Positions that look
+/// public view has no seat: it knows what everybody sees, neither hands nor animals under Lions. Positions that look
 /// the same have equal views. It never changes.
 pub struct SavannaView(());
 
@@ -139,7 +139,7 @@ pub extern "C" fn savanna_view_lines(
 
 /// Writes the lines that a move of this seat would fill, in their order, and what each would give. `size` is that of one
 /// struct, `capacity` how many there is room for; there are at most SAVANNA_MAX_FILLED. Fails with ILLEGAL_MOVE,
-/// GAME_OVER, NOT_TO_MOVE or, for what is no action id, OUT_OF_RANGE.
+/// GAME_OVER, NOT_TO_MOVE or, for a number that is not an action id, OUT_OF_RANGE.
 #[unsafe(no_mangle)]
 pub extern "C" fn savanna_view_preview(
     view: *const SavannaView,

@@ -1,7 +1,7 @@
-"""How wide texts may get, whatever font they are drawn with.
+"""The greatest width that a text may need in any font.
 
-Nobody knows which fonts there will be, and not every program squeezes a text when told to: names are cut by what their
-letters may need.
+The fonts of the reader are not known, and not every program squeezes a text when told to, so names are cut by the
+width that their letters may need.
 """
 
 import unicodedata
@@ -14,11 +14,11 @@ from savanna.render.theme import TEXTS
 
 WIDTHS = {
     0.43: " '\\/ijl|,-.:;ιіјӏ·‘’‚",
-    0.58: 'I!()[]ft"r*J_ªº¡°¨¯¸ľΐίεгѓґ',
+    0.58: '´I!()[]ft"r*J_ªº¡°¨¯¸ľΐίεгѓґ',
     0.68: "aceksvxyzL?çζξςλτυχΓзстэуЃГавекхьєѕґĸ“”",
     0.73: "$0123456789EFSTZbdghnopqu{}đðþŋßøαβγδηθκνορбийпрчђџΕΖΣΤΥЕЗТЅ",
     0.83: "ABCDGKPRUVXYΒΡΧμΑΔΛΚπσφψБВРСУХЬЭЯЄАКЛЧлцъћдмÞЎħΈ",
-    0.93: "HNOQ#&+<=>^~ŁĐØŊΗΘΝΟΠΦΨΩωЋЏИЙНОПДЦыЂ",
+    0.93: "ΈHNOQ#&+<=>^~ŁĐØŊΗΘΝΟΠΦΨΩωЋЏИЙНОПДЦыЂ",
     1.08: "w@Mmæ…—©®ΜМФжфљњЫшюΉΎ",
     1.4: "%ЖШЩЮщ",
 }
@@ -30,7 +30,7 @@ OTHER, EMOJI = 1.18, 1.4
 
 
 def em(sign: str) -> float:
-    """Return how wide a sign may be, in parts of the size of the letters."""
+    """Return the greatest width of a sign, in parts of the size of the letters."""
     if columns(sign) == 2:
         return EMOJI if sign >= "\U0001f000" or "\u2300" <= sign < "\u2e80" else 1
     # Most letters with accents are as wide as those without, and what stands for several letters as wide as they are.
