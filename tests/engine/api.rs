@@ -13,6 +13,7 @@ use savanna_core::envs::{
     Batch, BatchError, BatchOptions, Episode, Illegal, Layout, LayoutError, Over, Reset, Reward, Rows, SavedError,
     Section,
 };
+use savanna_core::rank::RankError;
 use savanna_core::score::{LinePoints, LineTally};
 use savanna_core::search::champion::Learnt;
 use savanna_core::search::knowledge::Knowledge;
@@ -51,13 +52,13 @@ fn public_types() -> BTreeSet<String> {
 #[test]
 fn every_public_type_can_be_shown_and_shared_between_threads_and_values_can_be_keys() {
     let errors = all_are!(is_error:
-        BatchError, DeckError, LayoutError, NotationError, OptionsError, PlayError, RulesError, SavedError, SearchError,
-        SolveError, StateError, UnknownName,
+        BatchError, DeckError, LayoutError, NotationError, OptionsError, PlayError, RankError, RulesError, SavedError,
+        SearchError, SolveError, StateError, UnknownName,
     );
     let keys = all_are!(is_key:
         Analysis, Animal, Backend, BatchOptions, Budget, Champion, Deck, Effort, Episode, Face, FlatMonteCarlo, Greedy,
         Hand, Illegal, Ismcts, LegalMoves, Line, LinePoints, LineScore, LineState, LineTally, Move, MoveAnalysis, Objective, Options,
-        Outcome, Over, Placed, Policy, Position, Purpose, Random, Reset, Reward, Rules, RulesOptions, Seat, Section, Seen,
+        Outcome, Over, Placed, Policy, Position, Purpose, Random, RankedMove, Reset, Reward, Rules, RulesOptions, Seat, Section, Seen,
         SoftGreedy, Solution, Source, Space, Stats, Tally, Team, TeamSet, TileCounts, View, Worth, Xoshiro256PlusPlus,
         BySeat<u8>, ByTeam<u8>, LineSet, SpaceSet,
     );
