@@ -185,7 +185,7 @@ impl View {
     ///
     /// ```
     /// # use savanna_core::Position;
-    /// let position: Position = "2p 0z1m0M1z/..../..../..../.... mz/mg mmzgge/mmzgze 2/0".parse()?;
+    /// let position: Position = "2p 0z1m0M1z/..../..../..../.... mz/mg mmzgge/mmzgze 0/1".parse()?;
     /// assert_eq!(position.public().lines(), position.lines());
     /// # Ok::<(), savanna_core::NotationError>(())
     /// ```
