@@ -235,7 +235,7 @@ def test_bad_questions() -> None:
         study.plot("pie")
     with pytest.raises(TypeError, match="kind must be a str, not NoneType"):
         study.plot(None)
-    with pytest.raises(sv.SavannaError, match="studies must be one at the least"):
+    with pytest.raises(sv.SavannaError, match="need at least one study"):
         compare([])
     bad: Any
     for bad in (study, "studies", [3], None):
