@@ -74,7 +74,7 @@ def keyboard(
     child: pexpect.spawn[bytes] = pexpect.spawn(
         command[0],
         command[1:],
-        env={**ENVIRONMENT, **({"NO_COLOR": "1"} if plain else {}), "OUT": str(into)},
+        env={**ENVIRONMENT, **({"NO_COLOR": "1"} if plain else {}), "OUT": str(into), "LINES": str(rows), "COLUMNS": str(columns)},
         dimensions=(rows, columns),
         timeout=PATIENCE,
     )
