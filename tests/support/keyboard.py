@@ -71,10 +71,11 @@ def keyboard(
     command = [*SAVANNA, *arguments]
     if into is not None:
         command = ["sh", "-c", 'exec "$@" >"$OUT"', "sh", *command]
+    size = {"LINES": str(rows), "COLUMNS": str(columns)}
     child: pexpect.spawn[bytes] = pexpect.spawn(
         command[0],
         command[1:],
-        env={**ENVIRONMENT, **({"NO_COLOR": "1"} if plain else {}), "OUT": str(into), "LINES": str(rows), "COLUMNS": str(columns)},
+        env={**ENVIRONMENT, **({"NO_COLOR": "1"} if plain else {}), "OUT": str(into), **size},
         dimensions=(rows, columns),
         timeout=PATIENCE,
     )
