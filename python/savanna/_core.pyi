@@ -477,8 +477,9 @@ class Stats:
 
     @property
     def win_stderr(self) -> NDArray[np.float64]:
-        """The standard error of `win_share`: float64[teams]. Two imaginary games count for it, one won and one lost, so that
-        it is not 0 if all games were won.
+        """The standard error of `win_share`: float64[teams].
+
+        Two imaginary games count for it, one won and one lost, so that it is not 0 if all games were won.
         """
 
     @property

@@ -89,8 +89,9 @@ impl PyStats {
         PyArray1::from_vec(py, self.by_team(WIN_SHARE))
     }
 
-    /// The standard error of `win_share`: float64[teams]. Two imaginary games count for it, one won and one lost, so that
-    /// it is not 0 if all games were won.
+    /// The standard error of `win_share`: float64[teams].
+    ///
+    /// Two imaginary games count for it, one won and one lost, so that it is not 0 if all games were won.
     #[getter]
     fn win_stderr<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_vec(py, self.by_team(WIN_STDERR))
