@@ -64,8 +64,9 @@ def share_of(sums: Sums, unit: int = 1) -> Figure:
     deal = Fraction(nn, n)  # n of an imaginary deal: the mean of n, each deal weighted by its own n
     middle = (Fraction(y, unit) + deal) / (n + 2 * deal)
     squares = _squares(sums, middle, unit) + (deal * middle) ** 2 + (deal * (1 - middle)) ** 2
-    stderr = math.sqrt(squares) / float(n + 2 * deal)
-    reach = student_t(n * n / nn - 1) * stderr
+    deals = Fraction(n * n, nn) + 2
+    stderr = math.sqrt(squares * deals / (deals - 1)) / float(n + 2 * deal)
+    reach = student_t(float(deals) - 3) * stderr
     return Figure(value, stderr, max(0.0, float(middle) - reach), min(1.0, float(middle) + reach))
 
 

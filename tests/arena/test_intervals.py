@@ -42,9 +42,9 @@ def test_figures_are_those_of_deals_written_down(deals: list[tuple[int, int]], u
 
 
 def test_two_deals_by_hand() -> None:
-    """Both are won: with one more won and one lost that is 3/4, and the error sqrt(3/4 * 1/4 / 4)."""
+    """Both are won: with one more won and one lost that is 3/4, and the error sqrt(3/4 * 1/4 / 3)."""
     won = share_of(Sums.over([(2, 2), (2, 2)]))
-    assert won == pytest.approx((1, math.sqrt(3) / 8, 0, 1))  # Student's t of one degree of freedom is 12.7
+    assert won == pytest.approx((1, 1 / 4, 0, 1))  # Student's t of one degree of freedom is 12.7
     # Scores of 3 and 5: mean 4, deviation sqrt(2), error 1.
     assert mean_of(Sums.over([(1, 3), (1, 5)])) == pytest.approx((4, 1, 4 - 12.7062, 4 + 12.7062), rel=1e-5)
 

@@ -149,7 +149,7 @@ def die(*done):
 {}
 """
 CALLS: dict[str, str] = {
-    "rollout": "distributed.rollout(RULES, 80 * sv.BATCH, 7, {}, **SLOW)",
+    "rollout": "distributed.rollout(RULES, games=80 * sv.BATCH, seed=7, {}, **SLOW)",
     "generate": "distributed.generate(players=PLAYERS, games=300, chunk=10, {})",
 }
 NAMES = {"distributed": distributed, "sv": sv, "RULES": RULES, "PLAYERS": PLAYERS, "SLOW": SLOW}

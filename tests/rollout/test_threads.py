@@ -60,7 +60,7 @@ LONG_CALLS = {
     "players.Champion.choose": f"sv.players.Champion(seconds=0.6).choose({START})",
     "players.Champion.analyse": f"sv.players.Champion(seconds=0.6).analyse({START})",
     "analyse": f"sv.analyse({START}, seconds=0.6)",
-    "solve": "sv.solve(sv.Position.parse('2p .1g.1z/...0z/0m0E../...1E/.0m1M. zg/mz mgzm/zmgm 0/0'), 'margin')",
+    "solve": "sv.solve(sv.Position.parse('2p .1g.1z/...0z/0m0E../...1E/.0m1M. zg/mz mgzm/zmgm 0/0'), objective='margin')",
 }
 # Games enough that one call is much longer than a thread may keep others waiting.
 BATCH = "sv.envs.BatchEnv(2**18, seed=1, autoreset='disabled')"

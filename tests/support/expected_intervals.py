@@ -28,7 +28,8 @@ def expected_share(deals: Iterable[tuple[float, float]]) -> Expected:
         return Expected(value, math.nan, 0, 1)
     n, y = np.append(n, [size, size]), np.append(y, [size, 0])
     middle = y.sum() / n.sum()
-    stderr = math.sqrt(((y - middle * n) ** 2).sum()) / n.sum()
+    squares = ((y - middle * n) ** 2).sum()
+    stderr = math.sqrt(squares * (effective + 2) / (effective + 1)) / n.sum()
     reach = stats.t.ppf(0.975, effective - 1) * stderr
     return Expected(value, stderr, max(0, middle - reach), min(1, middle + reach))
 
