@@ -15,10 +15,11 @@ def text_table(rows: Sequence[Sequence[str]], names: int) -> list[str]:
     return [lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]]
 
 
-def html_table(rows: Sequence[Sequence[str]]) -> str:
+def html_table(rows: Sequence[Sequence[str]], caption: str | None = None) -> str:
     """Return a table as HTML, with everything in it escaped."""
 
     def cells(row: Iterable[str], tag: str) -> str:
         return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
 
-    return f"<table>{cells(rows[0], 'th')}{''.join(cells(row, 'td') for row in rows[1:])}</table>"
+    head = "" if caption is None else f"<caption>{html.escape(caption)}</caption>"
+    return f"<table>{head}{cells(rows[0], 'th')}{''.join(cells(row, 'td') for row in rows[1:])}</table>"

@@ -112,15 +112,10 @@ impl PyAnalysis {
     }
 
     /// Return the table of `repr` as HTML, for notebooks.
-    fn _repr_html_(&self) -> String {
-        let row = |tag: &str, cells: &[String]| {
-            let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
-            format!("<tr>{}</tr>", cells.collect::<String>())
-        };
-        let body: String = self.0.rows().map(|cells| row("td", &cells)).collect();
-        let head = row("th", &Analysis::COLUMNS.map(str::to_owned));
-        let title = escaped(&self.0.title());
-        format!("<table><caption>{title}</caption><thead>{head}</thead><tbody>{body}</tbody></table>")
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static HTML_TABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let rows: Vec<_> = std::iter::once(Analysis::COLUMNS.map(str::to_owned)).chain(self.0.rows()).collect();
+        HTML_TABLE.import(py, "savanna.tables", "html_table")?.call1((rows, self.0.title()))
     }
 
     /// Rebuilds a pickled analysis.
@@ -149,8 +144,3 @@ impl PyAnalysis {
 
 /// What `Analysis._restore` takes.
 type Restored<'py> = (usize, Bound<'py, PyTuple>, u64, f64, usize);
-
-/// Text that stands for itself in HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
