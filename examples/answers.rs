@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (seed, line) in (0..).zip(stdin().lines()) {
         let view: View = line?.parse()?;
         let tally = rollout(&view.into(), &Options { seed, ..Options::new(games) });
-        let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
+        let lines = Outcome::ALL.map(|outcome| tally.lines(outcome));
         let total = |team| (0..).zip(tally.histogram(team)).map(|(score, games): (u64, _)| score * games).sum::<u64>();
         let scores: Vec<_> = view.rules().team_list().map(total).collect();
         let legal: Vec<_> = view.legal_moves().iter().map(|mv| mv.action()).collect();

@@ -487,7 +487,7 @@ typedef struct {
    */
   uint64_t scores[SAVANNA_MAX_SEATS];
   /*
-   Lines filled below, exactly at and above the target.
+   Lines filled below, above and exactly at the target.
    */
   uint64_t lines[3];
   /*

@@ -9,10 +9,15 @@ use crate::tile::{Animal, ByTeam, Face, Placed, Seat, Team, TeamSet};
 pub enum Outcome {
     /// Below: the most influence scores.
     Below,
-    /// Exactly at the target: the team that placed the last tile scores.
-    Exact,
     /// Above: the least influence scores.
     Above,
+    /// Exactly at the target: the team that placed the last tile scores.
+    Exact,
+}
+
+impl Outcome {
+    /// All outcomes, in the order that points of rules and counts of lines have.
+    pub const ALL: [Outcome; 3] = [Outcome::Below, Outcome::Above, Outcome::Exact];
 }
 
 /// What lies in a line, summed by team: one word of four 16-bit fields, so that a tile is added to all sums at once.

@@ -35,7 +35,7 @@ def by_python(views: list[sv.View]) -> list[Answers]:
     for seed, view in enumerate(views):
         stats = sv.rollout(view, GAMES, seed=seed)
         scores = summed(stats.score_histogram.tolist())
-        lines = [stats.lines_below, stats.lines_exact, stats.lines_above]
+        lines = [stats.lines_below, stats.lines_above, stats.lines_exact]
         stand = [[it.total, it.empty, -1 if it.scorer is None else it.scorer] for it in view.lines]
         legal = [move.action for move in view.legal_moves()]
         best = sv.players.Champion(iterations=ITERATIONS, seed=seed).choose(view).action if legal else -1
@@ -75,7 +75,7 @@ def by_the_engine_process(views: list[sv.View]) -> list[Answers]:
             legal = [move["action"] for move in engine.ask("legalMoves")["moves"]]
             said = engine.ask("rollout", games=GAMES, seed=seed, threads=2)
             scores = summed(said["score_histogram"])
-            lines = [said["lines_below"], said["lines_exact"], said["lines_above"]]
+            lines = [said["lines_below"], said["lines_above"], said["lines_exact"]]
             best = engine.ask("bestMove", iterations=ITERATIONS, seed=seed)["action"] if legal else -1
             answers.append([legal, scores, lines, best])
     return answers

@@ -100,7 +100,7 @@ pub struct SavannaTally {
     pub wins: [[u64; SAVANNA_MAX_SEATS]; SAVANNA_MAX_SEATS],
     /// The sum of each team's final scores.
     pub scores: [u64; SAVANNA_MAX_SEATS],
-    /// Lines filled below, exactly at and above the target.
+    /// Lines filled below, above and exactly at the target.
     pub lines: [u64; 3],
     /// The share of wins of each team; a win shared among k teams counts 1 / k.
     pub win_share: [f64; SAVANNA_MAX_SEATS],
@@ -126,7 +126,7 @@ impl SavannaTally {
             games: tally.games(),
             wins: Team::ALL.map(|team| tally.wins(team)),
             scores: Team::ALL.map(|team| if plays(team) { sum(team) } else { 0 }),
-            lines: [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome)),
+            lines: Outcome::ALL.map(|outcome| tally.lines(outcome)),
             win_share: shares.map(|share| share.value),
             win_share_stderr: shares.map(|share| share.stderr),
             mean_score: scores.map(|score| score.value),

@@ -241,7 +241,7 @@ impl PyStats {
         let counts = counts.cast::<PyDict>().map_err(|_| args::wrong_type("counts", "a dict", counts))?;
         let wins: Vec<[u64; MAX_SEATS]> = count(counts, "wins")?;
         let scores: Vec<Vec<u64>> = count(counts, "score_histogram")?;
-        let lines = [count(counts, "lines_below")?, count(counts, "lines_exact")?, count(counts, "lines_above")?];
+        let lines = [count(counts, "lines_below")?, count(counts, "lines_above")?, count(counts, "lines_exact")?];
         let wrong = |what: &str| errors::SavannaError::new_err(format!("no games have these {what}"));
         if wins.len() != rules.teams() || scores.len() != rules.teams() {
             return Err(wrong("numbers of teams"));

@@ -49,7 +49,7 @@ pub(super) struct LanePlan {
     pub(super) team_bits: u8,
     pub(super) team_codes: [u8; MAX_SEATS],
     pub(super) lines: Vec<OpenLine>,
-    /// Points below, exactly at and above the target.
+    /// Points below, above and exactly at the target.
     pub(super) points: [u8; 3],
     /// Scores can exceed a byte: points are counted in two parts, eights and ones.
     pub(super) wide: bool,
@@ -82,7 +82,7 @@ impl LanePlan {
             team_bits: 0,
             team_codes: [0; MAX_SEATS],
             lines: Vec::new(),
-            points: [rules.points_below(), rules.points_exact(), rules.points_above()],
+            points: [rules.points_below(), rules.points_above(), rules.points_exact()],
             wide,
         };
         for animal in Animal::ALL {

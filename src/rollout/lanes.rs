@@ -167,7 +167,7 @@ impl LanePlan {
             *code = V::splat(byte);
         }
         let ones_of = if self.wide { self.points.map(|points| points & 7) } else { self.points };
-        let [below, exact, above] = [V::splat(ones_of[0]), V::splat(ones_of[1]), V::splat(ones_of[2])];
+        let [below, above, exact] = ones_of.map(V::splat);
         let eights_of = self.points.map(|points| points / 8);
         // No byte overflows. Unless scores are wide, a team's final score fits into a byte. If they are, a line adds at
         // most 7 and four Mice to the ones, 20 * 11 = 220 in all, and at most 100 / 8 to the eights, 20 * 12 = 240.
@@ -222,7 +222,7 @@ impl LanePlan {
                 }
                 scores[t] = scores[t].add(V::select(hit, gain, zero));
                 if !PLAIN && self.wide {
-                    let [below, exact, above] = eights_of;
+                    let [below, above, exact] = eights_of;
                     let value = V::select(reaches, V::splat(above), V::splat(below));
                     let value = V::select(is_exact, V::splat(exact), value);
                     eights[t] = eights[t].add(V::select(hit, value, zero));

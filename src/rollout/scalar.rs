@@ -71,7 +71,7 @@ impl Playout<'_> {
         winners(self.plan.known.rules(), &self.scores, &self.lions)
     }
 
-    /// How many lines were filled below, exactly at and above the target.
+    /// How many lines were filled below, above and exactly at the target.
     pub fn lines(&self) -> [u8; 3] {
         self.lines
     }

@@ -194,7 +194,7 @@ impl LanePlan {
         not_full: V,
     ) -> [V; WAYS] {
         let (zero, low) = (V::splat(0), V::splat(TILE - 1));
-        let [below, exact, above] = self.points;
+        let [below, above, exact] = self.points;
         let mut total = sums[0];
         for sum in &sums[1..] {
             total = total.wrapping_add(*sum);

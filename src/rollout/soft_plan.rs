@@ -39,7 +39,7 @@ pub(super) struct Worth {
 impl Worth {
     /// What fits the points of these rules; `None` if they do not fit into bytes.
     fn new(rules: &Rules) -> Option<Worth> {
-        let [below, exact, above] = [rules.points_below(), rules.points_exact(), rules.points_above()].map(usize::from);
+        let [below, above, exact] = [rules.points_below(), rules.points_above(), rules.points_exact()].map(usize::from);
         let mice = usize::from(rules.deck()[Animal::Mouse]) * rules.players() / rules.teams();
         let mice = if rules.mice() { mice.min(4) } else { 0 };
         let (others, lines_through_a_space) = (rules.teams() - 1, 4);

@@ -15,7 +15,7 @@ use crate::world::World;
 /// let tally = rollout(&Rules::default().into(), &Options::new(1000));
 /// let [alone, shared, ..] = tally.wins(Team::ALL[0]);
 /// assert_eq!(alone + shared + tally.wins(Team::ALL[1])[0], 1000);
-/// let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
+/// let lines = Outcome::ALL.map(|outcome| tally.lines(outcome));
 /// assert_eq!(lines.iter().sum::<u64>(), 20 * 1000);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -28,7 +28,7 @@ pub struct Tally {
     histogram: Vec<u64>,
     /// How many scores there are.
     width: usize,
-    /// Lines filled below, exactly at and above the target.
+    /// Lines filled below, above and exactly at the target.
     lines: [u64; 3],
 }
 
@@ -40,7 +40,7 @@ impl Tally {
         Tally { rules: *rules, games: 0, wins: ByTeam::default(), histogram, width, lines: [0; 3] }
     }
 
-    /// A tally of these counts, as `wins`, `histogram` and `lines` give them: `lines` below, exactly at and above the
+    /// A tally of these counts, as `wins`, `histogram` and `lines` give them: `lines` below, above and exactly at the
     /// target. `None` if no such games can be played by the rules, or there are more than [`MAX_GAMES`]. So counts that
     /// were kept, or made elsewhere, can be added and read; the example is at [`Stats`](crate::stats::Stats).
     pub fn from_counts(
@@ -83,7 +83,7 @@ impl Tally {
     }
 
     /// Counts one game that was played by other means: how it ended, and how many lines were filled on the way below,
-    /// exactly at and above the target. So a policy of your own is counted; `examples/own_policy.rs` has one.
+    /// above and exactly at the target. So a policy of your own is counted; `examples/own_policy.rs` has one.
     ///
     /// # Panics
     /// If the world is of other rules or its game not over, or if there are more lines than the board has.
@@ -95,7 +95,7 @@ impl Tally {
     /// let (setting, mut tally) = (Setting::new(position.rules()), Tally::new(position.rules()));
     /// let mut world = World::new(&setting, &position);
     /// world.play("monkey a3".parse()?); // lines of 10, 14, 14 and 7, and the end by 14 to 11
-    /// tally.add_end(&world, [1, 1, 2]);
+    /// tally.add_end(&world, [1, 2, 1]);
     /// assert_eq!((tally.games(), tally.wins(Team::ALL[1]), tally.histogram(Team::ALL[1])[14]), (1, [1, 0, 0, 0], 1));
     /// # Ok::<(), savanna_core::NotationError>(())
     /// ```
@@ -139,7 +139,7 @@ impl Tally {
         self.wins[team][0] += games;
     }
 
-    /// Counts lines below, exactly at and above the target.
+    /// Counts lines below, above and exactly at the target.
     pub(super) fn add_lines(&mut self, lines: [u64; 3]) {
         for (total, lines) in self.lines.iter_mut().zip(lines) {
             *total += lines;
@@ -212,7 +212,7 @@ impl LaneTally {
 
     /// The tally of all that was counted.
     pub(super) fn finish(mut self) -> Tally {
-        self.tally.add_lines([self.lines - self.reached, self.exact, self.reached - self.exact]);
+        self.tally.add_lines([self.lines - self.reached, self.reached - self.exact, self.exact]);
         self.tally
     }
 }

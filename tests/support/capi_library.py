@@ -346,7 +346,7 @@ def assert_same_tally(tally: Tally, stats: sv.Stats) -> None:
     assert tally.games == stats.games
     sums = [sum(score * int(games) for score, games in enumerate(row)) for row in stats.score_histogram]
     assert list(tally.scores) == sums + [0] * (4 - teams)
-    assert list(tally.lines) == [stats.lines_below, stats.lines_exact, stats.lines_above]
+    assert list(tally.lines) == [stats.lines_below, stats.lines_above, stats.lines_exact]
     assert list(tally.win_share)[:teams] == list(stats.win_share)
     assert list(tally.win_share_stderr)[:teams] == list(stats.win_stderr)
     assert list(tally.mean_score)[:teams] == list(stats.mean_score)
