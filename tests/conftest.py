@@ -51,11 +51,15 @@ def uses_ray(name: str) -> bool:
     return name.startswith("tests/cluster/") or "[docs/scale.md]" in name
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let no test that forks come after those that use Ray: it leaves threads, which a fork would not take along.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is rare, and let no test that forks come after those that use Ray.
 
-    What comes after them is work for other processes meanwhile.
+    Ray leaves threads, which a fork would not take along. What comes after them is work for other processes meanwhile.
     """
+    if not full.is_full():
+        rare = [item for item in items if item.get_closest_marker("rare")]
+        items[:] = [item for item in items if item not in rare]
+        config.hook.pytest_deselected(items=rare)
     after = tuple(f"tests/{folder}/" for folder in ("envs", "search", "studies"))
     items.sort(key=lambda item: 2 if item.nodeid.startswith(after) else uses_ray(item.nodeid))
 

@@ -45,6 +45,7 @@ def test_rollout(cluster: dict[str, str], tmp_path: Path) -> None:
     assert " games/s each (" in last
 
 
+@pytest.mark.rare
 def test_study_and_tournament(cluster: dict[str, str], tmp_path: Path) -> None:
     study = ["study", *THREE, "--games", "3000", "--workers", "2", "--directory", str(tmp_path / "x")]
     assert printed(cluster, *study) == f"{sv.study(RULES, games=3000)}\n"

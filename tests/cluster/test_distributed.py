@@ -25,6 +25,7 @@ from savanna.distributed.store import opened
 from savanna.studies.design import designed
 from tests.support import ray_cluster
 from tests.support.both_engines import random_game
+from tests.support.full import count
 from tests.support.ray_jobs import Fails, Logged
 
 B = sv.BATCH
@@ -43,7 +44,7 @@ def cluster() -> Iterator[Any]:
         yield cluster
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 def test_rollouts_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (sv.Rules(players=3), GAME[7], GAME[7].view(1)):
         expected = sv.rollout(source, 9 * B + 5, seed=6, policy="soft-greedy")
@@ -55,14 +56,14 @@ def test_rollouts_are_equal_for_any_number_of_workers(workers: int) -> None:
     )
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 def test_ranks_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (GAME[15], GAME[15].view(1)):
         expected = sv.rank_moves(source, 3 * B + 1, seed=6)
         assert distributed.rank_moves(source, 3 * B + 1, seed=6, workers=workers, chunk=B) == expected
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 @pytest.mark.parametrize(
     "options",
     [
@@ -78,7 +79,7 @@ def test_studies_are_equal_for_any_number_of_workers(options: dict[str, Any], wo
     assert study.to_dict() == expected.to_dict()
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 def test_tournaments_are_equal_for_any_number_of_workers(workers: int, tmp_path: Path) -> None:
     local, spread = tmp_path / "local.jsonl", tmp_path / "spread.jsonl"
     expected = sv.tournament(PLAYERS, deals=15, seed=5, log=local)

@@ -99,7 +99,10 @@ def run_page(page: Path, directory: Path) -> list[str]:
     return kinds
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+RARE = {DOCS / "scale.md": pytest.mark.rare}  # starts Ray several times
+
+
+@pytest.mark.parametrize("page", [pytest.param(it, marks=RARE.get(it, ())) for it in PAGES], ids=name_of)
 def test_examples_run_and_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")  # plots need no display

@@ -17,6 +17,7 @@ import savanna as sv
 from savanna import reference as ref
 from savanna.types import Policy
 from tests.support.both_engines import random_game, seat_of
+from tests.support.full import count
 from tests.support.strategies import seeds, sources
 
 # How often any move may be played.
@@ -82,7 +83,7 @@ def test_gains_are_what_scores_then_show() -> None:
 @pytest.mark.parametrize("ply", [0, 6, 11, 16, 18, 19])
 @pytest.mark.parametrize("name", RULES)
 def test_the_first_move_follows_the_law(name: str, ply: int, policy: Policy) -> None:
-    position, games = late(name, ply), 80_000
+    position, games = late(name, ply), count(20_000, 80_000)
     expected = law(in_reference(position), policy)
     counts = Counter(sv.playouts(position, games, seed=ply, policy=policy).actions[:, 0].tolist())
     assert set(counts) <= set(expected)
@@ -156,7 +157,7 @@ def test_so_many_plies_in_eight_are_free(policy: Policy) -> None:
         gains = Counter({move.action: ref.gain(reference, move) for move in reference.legal_moves()})
         (best, most), (_, second), *_ = gains.most_common()
         if most > second:
-            games = 50_000
+            games = count(20_000, 50_000)
             others = (sv.playouts(position, games, seed=seed, policy=policy).actions[:, 0] != best).sum()
             chance = 1 - law(reference, policy)[best]
             assert abs(float(chance - FREE[policy])) < 0.06

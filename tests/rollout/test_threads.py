@@ -20,6 +20,7 @@ import pytest
 
 import savanna as sv
 from savanna.envs import BatchEnv, Episode, Layout
+from tests.support.full import is_full
 
 RULES = sv.Rules()
 POSITION = sv.Position.deal(RULES, seed=3)
@@ -44,6 +45,7 @@ PATIENCE = 300.0  # seconds; only when something hangs is so long waited for a p
 # By the slowest backend, so that a call is long on every machine.
 LONG = "threads=1, backend='scalar'"
 START = "sv.Position.deal(sv.Rules(), 3).view(0)"
+UNSOLVED = "2p .1g.1z/...0z/0m0E../...1E/.0m1M. zg/mz mgzm/zmgm 0/0"
 LONG_CALLS = {
     "rollout": f"sv.rollout(sv.Rules(), games=1_200_000, {LONG})",
     "rollout_many": f"sv.rollout_many([sv.Rules()] * 120, games=10_000, {LONG})",
@@ -60,7 +62,7 @@ LONG_CALLS = {
     "players.Champion.choose": f"sv.players.Champion(seconds=0.6).choose({START})",
     "players.Champion.analyse": f"sv.players.Champion(seconds=0.6).analyse({START})",
     "analyse": f"sv.analyse({START}, seconds=0.6)",
-    "solve": "sv.solve(sv.Position.parse('2p .1g.1z/...0z/0m0E../...1E/.0m1M. zg/mz mgzm/zmgm 0/0'), objective='margin')",
+    "solve": f"sv.solve(sv.Position.parse('{UNSOLVED}'), objective='margin')",
 }
 # Games enough that one call is much longer than a thread may keep others waiting.
 BATCH = "sv.envs.BatchEnv(2**18, seed=1, autoreset='disabled')"
@@ -108,7 +110,10 @@ def speed_beside_a_thread(name: str) -> float:
     return counts_per_second(thread.start, lambda: not thread.is_alive())
 
 
-@pytest.mark.parametrize("name", [*LONG_CALLS, *BATCH_CALLS])
+USUAL = ("rollout", "tournament", "players.Champion.choose", "solve", "envs.BatchEnv")
+
+
+@pytest.mark.parametrize("name", [*LONG_CALLS, *BATCH_CALLS] if is_full() else USUAL)
 def test_python_goes_on_beside_a_long_call(name: str) -> None:
     """A thread that counts keeps half of its free speed at the least, given two cores.
 

@@ -13,6 +13,7 @@ from savanna.rpc import ErrorCode
 from tests.rules.test_hidden import truths, twin
 from tests.support.both_engines import views_of_all_games
 from tests.support.engine_process import Engine
+from tests.support.full import count
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def views() -> list[sv.View]:
 def test_all_answers_are_those_of_the_api(views: list[sv.View]) -> None:
     assert len(views) == 200
     with Engine() as engine:
-        for seed, view in enumerate(views):
+        for seed, view in list(enumerate(views))[:: count(4, 1)]:
             seen = engine.look_at(view)
             assert (seen["seat"], seen["toMove"], seen["ply"]) == (view.seat, view.to_move, view.ply)
             assert seen["scores"] == list(view.scores)

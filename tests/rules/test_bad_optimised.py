@@ -10,6 +10,7 @@ from tests.support.paths import ROOT
 from tests.support.refusals import refused
 
 
+@pytest.mark.rare
 def test_optimised_python_refuses_as_much() -> None:
     """Nothing is checked by `assert`; in test modules, and where `conftest` says so, pytest keeps assertions alive."""
     tests = sorted(map(str, (ROOT / "tests").rglob("test_bad_*.py")))

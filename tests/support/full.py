@@ -1,6 +1,9 @@
 """How much the tests do: with `pytest --full`, what only finds rare faults is tried as often as that takes."""
 
 import os
+from typing import TypeVar
+
+T = TypeVar("T")
 
 VARIABLE = "SAVANNA_TESTS_FULL"
 """Where it is kept, as programs that tests start inherit it."""
@@ -16,6 +19,6 @@ def is_full() -> bool:
     return VARIABLE in os.environ
 
 
-def count(usual: int, full: int) -> int:
-    """Return how often something is tried: as usual, or as often as finds rare faults."""
+def count(usual: T, full: T) -> T:
+    """Return how often, or what, is tried: as usual, or as much as finds rare faults."""
     return full if is_full() else usual
