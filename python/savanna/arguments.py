@@ -20,11 +20,6 @@ def wrong_type(name: str, wanted: str, value: object) -> TypeError:
     return TypeError(f"{name} must be {wanted}, not {f'{given.__module__}.' if is_misleading else ''}{given.__name__}")
 
 
-def escaped(text: str) -> str:
-    """Return text from outside with what cannot be printed escaped."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-
-
 def quoted(text: str) -> str:
     """Return text from outside, safe to show: in quotes, escaped, and cut when long."""
     return repr(text[:40] + "..." * (len(text) > 40))

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from savanna import jsontext, locks
 from savanna.arguments import wrong_type
+from savanna.characters import escaped
 from savanna.errors import RecordError
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -31,8 +32,7 @@ def checked_path(path: object) -> Path:
 
 def where(path: Path) -> str:
     """Return a path as errors name it: in one line, and not too long."""
-    text = str(path)
-    text = text if text.isprintable() else ascii(text)[1:-1]
+    text = escaped(str(path))
     return text if len(text) <= 120 else f"...{text[-117:]}"
 
 

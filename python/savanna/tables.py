@@ -3,15 +3,17 @@
 import html
 from collections.abc import Iterable, Sequence
 
+from savanna.characters import columns
+
 
 def text_table(rows: Sequence[Sequence[str]], names: int) -> list[str]:
     """Return the lines of a table: the first `names` columns to the left, figures to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:names], widths, strict=False)]
-        cells += [cell.rjust(width) for cell, width in zip(row[names:], widths[names:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
+        gaps = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [cell + gap if i < names else gap + cell for i, (cell, gap) in enumerate(zip(row, gaps, strict=True))]
+        lines.append("  ".join(cells).rstrip(" "))
     return [lines[0], "-" * (sum(widths) + 2 * len(widths) - 2), *lines[1:]]
 
 

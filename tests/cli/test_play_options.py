@@ -45,9 +45,9 @@ def test_it_can_be_read_in_ascii() -> None:
 
 BAD_INPUT = [
     (["play", "bogus"], "unknown player 'bogus', known are random, greedy, flat, soft-greedy, ismcts, champion, human"),
-    (["play", "human:"], "a player's name must be 1 to 100 printable characters, got ''"),
+    (["play", "human:"], "a player's name must have 1 to 100 characters, got ''"),
     (["play", "human:greedy", "human"], "a person cannot be called 'greedy', as that is a player"),
-    (["play", "human:\x1b[2J", "human"], "a player's name must be 1 to 100 printable characters"),
+    (["play", "human:\x1b[2J", "human"], "a player's name must not have U+001B at place 0, a control character"),
     (["play", "greedy", "--players", "5"], "5"),
     (["play", "greedy", "greedy", "--players", "4"], "3 opponents are needed, or one name for all of them, got 2"),
     (["play", "human", "human", "--players", "3"], "3 players need 3 names, one for each seat, got 2"),

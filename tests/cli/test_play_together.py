@@ -9,7 +9,7 @@ import pytest
 
 import savanna as sv
 from savanna import reference as ref
-from savanna.render.facts import columns
+from savanna.characters import columns
 from tests.rules.test_hidden import twin
 from tests.support.command import START
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard

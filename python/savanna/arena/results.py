@@ -19,7 +19,8 @@ from savanna.arena.pairs import PairResult, pair_results
 from savanna.arena.ratings import Rating, rate
 from savanna.arena.schedule import Plan
 from savanna.arena.sprt import SprtResult
-from savanna.arguments import escaped, integer
+from savanna.arguments import integer
+from savanna.characters import escaped
 from savanna.errors import SavannaError
 from savanna.tables import html_table, text_table
 

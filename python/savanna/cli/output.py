@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from savanna.arguments import escaped
+from savanna.characters import escaped
 from savanna.errors import SavannaError
 
 PROGRAM = "savanna"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import savanna as sv
-from savanna.arguments import escaped
+from savanna.characters import escaped
 from savanna.cli.options import is_notation
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from pathlib import Path
 import savanna as sv
 from savanna import files
 from savanna.arguments import quoted
+from savanna.characters import dangerous
 from savanna.cli import narrate, parse_move
 from savanna.cli.picture import fitting, last_space
 from savanna.cli.seats import Occupant
@@ -366,4 +367,4 @@ def check_new(path: Path) -> None:
 def in_shell(path: Path) -> str:
     """Return a path as a shell reads it, or what can be shown of it."""
     text = str(path)
-    return shlex.quote(text) if text.isprintable() else ascii(text)
+    return ascii(text) if dangerous(text) else shlex.quote(text)

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from savanna import jsontext
+from savanna.characters import without_dangers
 from savanna.cli.output import print_text
 from savanna.files import named
 
@@ -125,7 +126,7 @@ class Terminal:
         self._has_read = True
         text = line.decode(errors="replace").strip()
         if not self.reads or not line:
-            self.say("".join(sign if sign.isprintable() else " " for sign in text))
+            self.say(without_dangers(text))
         return text if line else None
 
     def forget_input(self) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import savanna as sv
 from savanna import files
+from savanna.characters import without_dangers
 from savanna.cli import narrate
 from savanna.cli.picture import fitting, last_space, write_svg
 from savanna.cli.terminal import Terminal
-from savanna.render.facts import shown
 
 NEXT, BACK, QUIT, ERASE = "n \n\r", "pb", "q\x04", "\x7f\x08"
 
@@ -36,7 +36,7 @@ class Viewer:
             yield from narrate.ply_lines(self.game, ply, knows=self.seat in (None, mover))
         remark = self.game.annotations.get(ply)
         if remark is not None:
-            yield from (f"    | {shown(line)}" for line in remark.splitlines())
+            yield from (f"    | {without_dangers(line)}" for line in remark.splitlines())
         yield ""
         yield fitting(self.source(), self.terminal, last_space(self.game), self.game.names)
         if self.game.is_over:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from savanna import fields
 from savanna.arguments import quoted, wrong_type
+from savanna.characters import dangerous
 from savanna.errors import SavannaError
 from savanna.names import checked_name
 
@@ -16,7 +17,6 @@ LONGEST_ANNOTATION = 2_000
 _TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,20})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def checked_names(names: object, players: int) -> tuple[str, ...]:
@@ -63,8 +63,8 @@ def checked_annotation(remark: object, ply: int) -> str:
         raise wrong_type(f"the annotation of ply {ply}", "a str", remark)
     if len(remark) > LONGEST_ANNOTATION:
         raise SavannaError(f"an annotation has at most {LONGEST_ANNOTATION} characters, that of ply {ply} is longer")
-    if wrong := _CONTROL.search(remark):
-        raise SavannaError(f"the annotation of ply {ply} has the character {wrong[0]!a}")
+    if wrong := dangerous(remark, allowed="\t\n"):
+        raise SavannaError(f"the annotation of ply {ply} must not have {wrong}")
     return remark
 
 

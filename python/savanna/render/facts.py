@@ -3,13 +3,13 @@
 A view has no more to give than its seat knows, so a picture of one cannot show more either.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
 from savanna._core import SPACES, Analysis, Move, Position, Rules, View
 from savanna.arguments import wrong_type
+from savanna.characters import columns, without_dangers
 from savanna.errors import SavannaError
 from savanna.records import LineState, MoveAnalysis, Placed
 
@@ -186,19 +186,7 @@ def names_of(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     for seat, name in enumerate(names):
         if not isinstance(name, str):
             raise wrong_type(f"names[{seat}]", "a str", name)
-    return tuple(shortened(shown(name)) or NAMES[seat] for seat, name in enumerate(names))
-
-
-def shown(name: str) -> str:
-    """Return a name without signs that control a terminal, a page or the direction of writing."""
-    signs = (" " if sign.isspace() else sign for sign in name[:200])
-    return " ".join("".join(sign for sign in signs if unicodedata.category(sign)[0] != "C").split())
-
-
-def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
-    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
-    return wide + sum(unicodedata.category(sign) not in ("Mn", "Me") for sign in text)
+    return tuple(shortened(without_dangers(name[:200])) or NAMES[seat] for seat, name in enumerate(names))
 
 
 def shortened(text: str, room: int = LONGEST_NAME) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from savanna.render.facts import LONGEST_NAME, Facts, columns, shortened
+from savanna.characters import columns
+from savanna.render.facts import LONGEST_NAME, Facts, shortened
 from savanna.render.theme import TEXTS
 
 WIDTHS = {
@@ -34,7 +35,8 @@ def em(sign: str) -> float:
     if columns(sign) == 2:
         return EMOJI if sign >= "\U0001f000" or "\u2300" <= sign < "\u2e80" else 1
     # Most letters with accents are as wide as those without, and what stands for several letters as wide as they are.
-    parts = sign if sign in EM else unicodedata.normalize("NFKD", sign)
+    # Unicode promises that letters up to here, which are all there, will always be taken apart as they are today.
+    parts = unicodedata.normalize("NFKD", sign) if sign not in EM and sign < "\u0530" else sign
     return sum(EM.get(part, OTHER) for part in parts if columns(part))
 
 

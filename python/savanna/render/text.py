@@ -6,8 +6,9 @@ from typing import SupportsIndex, TypeAlias
 
 from savanna._core import SPACES, Analysis, Move, Position, View
 from savanna.arguments import boolean, integer
+from savanna.characters import columns
 from savanna.errors import SavannaError
-from savanna.render.facts import Facts, Line, Seat, columns, gather, shortened
+from savanna.render.facts import Facts, Line, Seat, gather, shortened
 from savanna.render.theme import SEAT_COLOURS, TILE_INK, sign
 
 Span: TypeAlias = tuple[str, str]
