@@ -46,6 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
         full.ask_for_all()
 
 
+COMPILED = ("tests/capi/test_", "tests/test_everywhere.py")
+"""Tests that compile the crate once more, for C and for Rust."""
+
+
 def uses_ray(name: str) -> bool:
     """Return whether the test of this name uses Ray."""
     return name.startswith("tests/cluster/") or "[docs/scale.md]" in name
@@ -57,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Ray leaves threads, which a fork would not take along. What comes after them is work for other processes meanwhile.
     """
     if not full.is_full():
-        rare = [item for item in items if item.get_closest_marker("rare")]
+        rare = [item for item in items if item.get_closest_marker("rare") or item.nodeid.startswith(COMPILED)]
         items[:] = [item for item in items if item not in rare]
         config.hook.pytest_deselected(items=rare)
     after = tuple(f"tests/{folder}/" for folder in ("envs", "search", "studies"))

@@ -192,7 +192,7 @@ def test_share_and_errors_are_those_of_means_over_deals() -> None:
     assert pair.share == pytest.approx(sum(shares) / 7)
     assert pair.stderr == pytest.approx(expected_intervals.expected_share((1, share) for share in shares).stderr)
     # With a deal won and one lost, the mean is 5/9.
-    error = math.sqrt(sum((share - 5 / 9) ** 2 for share in [*shares, 1, 0])) / 9
+    error = math.sqrt(sum((share - 5 / 9) ** 2 for share in [*shares, 1, 0]) * 9 / 8) / 9
     assert pair.interval == pytest.approx((5 / 9 - 2.446912 * error, 5 / 9 + 2.446912 * error))
     margins = [(first[0] - 8 - (second[0] - 8)) / 2 for first, second in zip(scores[::2], scores[1::2], strict=True)]
     assert pair.margin == pytest.approx(np.mean(margins))
@@ -256,7 +256,7 @@ def test_winning_all_or_nothing_leaves_a_doubt(deals: int) -> None:
     """With a deal won and one lost, of n + 2 deals n + 1 are won."""
     played = plan(deals=deals)
     (pair,) = pair_results(played, [record(played, number, [number % 2]) for number in range(2 * deals)])
-    error = math.sqrt((deals + 1) / (deals + 2) ** 3)
+    error = math.sqrt(1 / (deals + 2) ** 2)
     low = (deals + 1) / (deals + 2) - stats.t.ppf(0.975, deals - 1) * error
     assert (pair.share, pair.stderr, *pair.interval) == pytest.approx((1, error, max(0, low), 1))
 

@@ -60,7 +60,11 @@ def test_study_and_tournament(cluster: dict[str, str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options"),
     [
-        (["--policy", "soft-greedy", "--games", "2100", "--recall"], {"policy": "soft-greedy", "games": 2100}),
+        pytest.param(
+            ["--policy", "soft-greedy", "--games", "2100", "--recall"],
+            {"policy": "soft-greedy", "games": 2100},
+            marks=pytest.mark.rare,
+        ),
         (["--player", "greedy", "--games", "3", "--seed", "5"], {"games": 3, "seed": 5}),
     ],
 )
@@ -77,6 +81,7 @@ def test_generate(arguments: list[str], options: dict[str, Any], cluster: dict[s
     assert [Path(path).read_bytes() for path in report["files"]] == [path.read_bytes() for path in expected]
 
 
+@pytest.mark.rare
 def test_progress_on_a_terminal_and_ctrl_c(cluster: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in cluster.items():
         monkeypatch.setitem(ENVIRONMENT, name, value)

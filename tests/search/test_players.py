@@ -18,6 +18,7 @@ from savanna import players
 from savanna.players import Champion, FlatMonteCarlo, Greedy, Ismcts, Player, Random, SoftGreedy
 from savanna.reference.rng import Xoshiro256PlusPlus
 from tests.support.both_engines import PRINTED_VARIANTS, in_other_engine, random_game, seat_of, views
+from tests.support.full import count
 
 RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
 RULES.append(sv.Rules(players=3, mice=True, points=(0, 4, 7), absent_can_be_least=True, last_seat_bonus=9))
@@ -179,7 +180,7 @@ def schedule(moves: int, playouts: int) -> list[int]:
     return visits
 
 
-@pytest.mark.parametrize("playouts", [1, 500, 20_000])
+@pytest.mark.parametrize("playouts", [1, 500, count(2_000, 20_000)])
 def test_halving_spends_its_budget_as_documented(playouts: int) -> None:
     sizes = set()
     for view in all_views(seed=3, step=3):
@@ -212,7 +213,7 @@ def halved(view: sv.View, playouts: int, seed: int) -> list[tuple[sv.Move, float
     return [(move, shares[move], margins[move]) for move in ranking]
 
 
-@pytest.mark.parametrize("playouts", [1, 500, 20_000])
+@pytest.mark.parametrize("playouts", [1, 500, count(2_000, 20_000)])
 def test_halving_ranks_by_all_rounds_each_with_numbers_of_its_own(playouts: int) -> None:
     for view in all_views(seed=6, step=6):
         analysis = SoftGreedy(playouts, seed=11).analyse(view)
@@ -280,13 +281,14 @@ def test_stronger_players_win() -> None:
 
 @pytest.mark.parametrize("kind", SEARCHING)
 def test_threads_do_not_change_what_is_thought(kind: Callable[..., Any]) -> None:
+    playouts = count(10_000, 50_000)
     for view in [*all_views(seed=4, step=9), views(RULES[0])[0]]:
-        on_one = kind(50_000, seed=6, threads=1).analyse(view)
+        on_one = kind(playouts, seed=6, threads=1).analyse(view)
         for threads in (2, 3, None):
-            other = kind(50_000, seed=6, threads=threads).analyse(view)
+            other = kind(playouts, seed=6, threads=threads).analyse(view)
             assert (other, other.to_dict(), repr(other)) == (on_one, on_one.to_dict(), repr(on_one))
             assert hash(other) == hash(on_one)
-        assert kind(50_000, seed=7).analyse(view) != on_one
+        assert kind(playouts, seed=7).analyse(view) != on_one
 
 
 @pytest.mark.parametrize("kind", KINDS)

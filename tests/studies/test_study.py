@@ -178,7 +178,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 def test_games_without_exception_are_no_proof() -> None:
     study = sv.study(sv.Rules(target=100), games=50)
     cells = study.table("lines")["all"]
-    low = 51 / 52 - t.ppf(0.975, 49) * math.sqrt(51 / 52**3)
+    low = 51 / 52 - t.ppf(0.975, 49) * math.sqrt(1 / 52**2)
     assert cells["below"][:3] == pytest.approx((1, low, 1))
     assert cells["above"][:3] == pytest.approx((0, 0, 1 - low))
     # Means of games that all came to the same are unknown: nothing bounds what another game may bring.
