@@ -49,7 +49,7 @@ def test_rollout(cluster: dict[str, str], tmp_path: Path) -> None:
 def test_study_and_tournament(cluster: dict[str, str], tmp_path: Path) -> None:
     study = ["study", *THREE, "--games", "3000", "--workers", "2", "--directory", str(tmp_path / "x")]
     assert printed(cluster, *study) == f"{sv.study(RULES, games=3000)}\n"
-    assert json.loads((tmp_path / "x" / "_manifest.json").read_text())["call"] == "study"
+    assert json.loads((tmp_path / "x.savanna" / "call.json").read_text())["call"] == "study"
     log, expected = tmp_path / "log", tmp_path / "expected"
     table = sv.tournament(arena.players_from_texts(["random", "greedy"]), rules=RULES, deals=4, log=expected)
     tournament = ["tournament", "random", "greedy", *THREE, "--deals", "4", "--workers", "2", "--log", str(log)]

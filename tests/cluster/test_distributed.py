@@ -173,13 +173,14 @@ def starts_of(rules: sv.Rules, options: dict[str, Any]) -> Callable[[int], sv.Po
 
 
 def test_a_directory_of_shards_is_a_data_set(tmp_path: Path) -> None:
-    """Those who read all that is in it do not trip over what else is there."""
-    paths = distributed.generate(tmp_path, RULES, games=2100, seed=8, chunk=1)
-    (tmp_path / f".{paths[0].name}.0123456789abcdef.tmp").touch()  # left of a worker that was killed
-    whole = parquet.read_table(tmp_path)
+    """It holds its files alone, and everybody reads them."""
+    folder = tmp_path / "games"
+    paths = distributed.generate(folder, RULES, games=2100, seed=8, chunk=1)
+    assert sorted(folder.iterdir()) == paths
+    whole = parquet.read_table(folder)
     assert len(paths) == 2
     assert whole.equals(columns(paths))
-    assert len(pandas.read_parquet(tmp_path)) == 2100 * 20
+    assert len(pandas.read_parquet(folder)) == 2100 * 20
     size = envs.Layout(RULES).size
     assert {field.name: str(field.type) for field in whole.schema} == {
         "game": "int64",
@@ -289,14 +290,14 @@ def test_a_directory_belongs_to_one_call(tmp_path: Path) -> None:
         with pytest.raises(sv.SavannaError, match=r"a/b: it was begun by another call: ") as caught:
             call(*arguments, **options)
         assert str(caught.value).endswith(text)
-    manifest = tmp_path / "a" / "b" / "_manifest.json"
+    manifest = tmp_path / "a" / "b.savanna" / "call.json"
     head = json.loads(manifest.read_bytes())
     assert {"format", "savanna", "rules_version"} < set(head)
     manifest.write_text("[")
-    with pytest.raises(sv.SavannaError, match=r"a/b: its _manifest.json is not one of ours$"):
+    with pytest.raises(sv.SavannaError, match=r"a/b: .*a/b.savanna/call.json is not one of ours$"):
         call(RULES, 3 * B, seed=7)
     manifest.unlink()
-    with pytest.raises(sv.SavannaError, match=r"a/b: it is not empty, and has no _manifest.json$"):
+    with pytest.raises(sv.SavannaError, match=r"a/b: it is not empty, and .*a/b.savanna/call.json is not there$"):
         call(RULES, 3 * B, seed=7)
     with pytest.raises(sv.SavannaError, match=r"part-000000.json: File exists$"):
         distributed.rollout(RULES, 10, directory=tmp_path / "a" / "b" / "part-000000.json")

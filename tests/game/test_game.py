@@ -237,7 +237,7 @@ BAD_CALLS: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda g: g.annotate(21, "x"), sv.SavannaError, "ply must be 0 to 20, got 21"),
     (lambda g: g.annotate(1, 5), TypeError, "the annotation of ply 1 must be a str, not int"),
     (lambda g: g.annotate(1, "x" * 2001), sv.SavannaError, "at most 2000 characters, that of ply 1 is longer"),
-    (lambda g: g.annotate(1, "a\x00"), sv.SavannaError, "the annotation of ply 1 must not have U+0000 at place 1, a control character"),
+    (lambda g: g.annotate(1, "a\x00"), sv.SavannaError, "ply 1 must not have U+0000 at place 1, a control character"),
     (lambda g: g.annotate(1, "a\ud800"), sv.SavannaError, "must not have U+D800 at place 1"),
     (lambda g: GAME("2p"), TypeError, "start must be Position, not str"),
     (lambda g: GAME(g.view(0)), TypeError, "start must be Position, not View"),

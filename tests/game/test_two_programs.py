@@ -245,4 +245,5 @@ def test_calls_that_begin_in_one_empty_folder_do_not_mix(tmp_path: Path) -> None
         thread.join(60)
     assert told.count("") == 1
     assert sum("it was begun by another call: call is " in text for text in told) == 5
-    only(folder, "_manifest.json")
+    only(folder.with_name(f"{folder.name}.savanna"), "call.json")
+    assert list(folder.iterdir()) == []

@@ -86,27 +86,28 @@ def _written_by(design: Design, layout: Layout, store: Store) -> Any:
 
         sink = pa.BufferOutputStream()
         table = _table(design, layout, part, _metadata(design, layout, store.mark(part.number)))
-        parquet.write_table(table, sink, _GROUP, compression="zstd")
+        parquet.write_table(table, sink, _GROUP, compression="zstd", write_page_checksum=True)
         store.write(part.number, sink.getvalue())
 
     return play
 
 
 def _check(store: Store, part: Part) -> None:
-    """Check that a file is here, that it is this part's, and whole, as far as its end tells."""
+    """Check that a file is here, that it is what was written, and this part's."""
     import pyarrow as pa
     from pyarrow import parquet
 
     path = store.path(part.number)
     if not path.is_file():
         raise RecordError(f"{where(path)}: it was written, but is not here; all machines must see this directory")
+    data = store.content(part.number)
     try:
-        content = parquet.read_metadata(path)
+        content = parquet.read_metadata(pa.BufferReader(data))
     except (pa.ArrowException, OSError):
         raise store.damaged(part.number) from None
     if not _texts(store.mark(part.number)).items() <= (content.metadata or {}).items():
         raise store.strange(part.number)
-    if content.num_rows != part.games * _PLIES:
+    if content.num_rows != part.games * _PLIES or not store.is_whole(part.number, data):
         raise store.damaged(part.number)
 
 

@@ -1,4 +1,8 @@
-"""A directory that holds what is finished of a long call: what the call is, and a file for each part of it."""
+"""A directory that holds what is finished of a long call, a file for each part of it and nothing else.
+
+So programs that read a directory of Parquet files can read it. What the call is, and the digests by which a damaged
+file is known, are in a directory beside it, whose name ends in `.savanna`.
+"""
 
 import hashlib
 import json
@@ -15,16 +19,17 @@ from savanna.arguments import quoted
 from savanna.errors import RecordError
 from savanna.files import checked_path, replacing, where
 
-FORMAT = 1
+FORMAT = 2
 """Goes up when the form of the files changes."""
 
-MANIFEST = "_manifest.json"  # what reads all Parquet files of a directory passes by names with a line in front
+BESIDE = ".savanna"
+MANIFEST = "call.json"
 _LONGEST = 10**7  # bytes of a manifest
 
 
 @dataclass(frozen=True)
 class Store:
-    """A directory of numbered files with one ending, all of which belong to the call that the manifest tells of.
+    """A directory of numbered files with one ending, all of which belong to the call that the manifest beside tells of.
 
     A file is there whole or not at all: it is written under another name first, then renamed. Files of such other names
     may be left of workers that were killed; nobody reads them.
@@ -49,23 +54,41 @@ class Store:
         return {int(match[1]) for match in matches if match}
 
     def write(self, number: int, data: bytes) -> None:
-        """Write the file of a part. If it was written before, its content is the same."""
+        """Write the file of a part and its digest. If it was written before, its content is the same."""
+        write_whole(self._digest(number), _sha256(data))
         write_whole(self.path(number), data)
+
+    def content(self, number: int) -> bytes:
+        """Return what is in the file of a part. Raises `RecordError` for what the system refuses."""
+        try:
+            return self.path(number).read_bytes()
+        except OSError as error:
+            raise RecordError(f"{where(self.path(number))}: {error.strerror or error}") from None
+
+    def is_whole(self, number: int, data: bytes) -> bool:
+        """Tell whether this is what was written as a part."""
+        try:
+            return self._digest(number).read_bytes() == _sha256(data)
+        except OSError:
+            return False
+
+    def _digest(self, number: int) -> Path:
+        return _beside(self.directory) / f"{self.path(number).stem}.sha256"
 
     def read(self, number: int, understood: Callable[[Any], Any]) -> Any:
         """Return what `understood` makes of a result on disk. Raises `RecordError` if it cannot be this part's."""
-        path = self.path(number)
         mark = self.mark(number)
+        data = self.content(number)
         try:
-            content = json.loads(path.read_bytes())
+            content = json.loads(data)
             is_ours = {name: content[name] for name in mark} == mark
             result = understood(content["result"]) if is_ours else None
-        except OSError as error:
-            raise RecordError(f"{where(path)}: {error.strerror or error}") from None
         except (KeyError, IndexError, TypeError, ValueError, RecursionError):
             raise self.damaged(number) from None
         if not is_ours:
             raise self.strange(number)
+        if not self.is_whole(number, data):
+            raise self.damaged(number)
         return result
 
     def damaged(self, number: int) -> RecordError:
@@ -88,25 +111,35 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
 
     `call` is what decides all results, as plain values. Raises `RecordError` if the directory holds anything else.
     """
-    path = checked_path(directory)
+    path = Path(os.path.abspath(checked_path(directory)))  # noqa: PTH100 -- a name is needed, links may stay
     head = {"format": FORMAT, "savanna": __version__, "rules_version": RULES_VERSION, **call}
     text = json.dumps(head, indent=1).encode("ascii") + b"\n"
-    manifest = path / MANIFEST
+    manifest = _beside(path) / MANIFEST
     try:
         path.mkdir(parents=True, exist_ok=True)
+        manifest.parent.mkdir(exist_ok=True)
         with locks.held(manifest, locks.PATIENCE):  # of two calls that begin at the same time, one is first
             if manifest.is_file():
                 with manifest.open("rb") as file:
                     _compare(path, file.read(_LONGEST), head)
             elif any(not it.name.endswith((".tmp", ".lock")) for it in path.iterdir()):
-                raise RecordError(f"directory {where(path)}: it is not empty, and has no {MANIFEST}")
+                raise RecordError(f"directory {where(path)}: it is not empty, and {where(manifest)} is not there")
             else:
                 write_whole(manifest, text)
     except (OSError, ValueError) as error:
         if isinstance(error, RecordError):
             raise
         raise RecordError(f"directory {where(path)}: {getattr(error, 'strerror', None) or error}") from None
-    return Store(path.absolute(), ending, hashlib.sha256(text).hexdigest()[:32])
+    return Store(path, ending, hashlib.sha256(text).hexdigest()[:32])
+
+
+def _beside(directory: Path) -> Path:
+    """Return the directory beside that of the parts."""
+    return directory.with_name(f"{directory.name}{BESIDE}")
+
+
+def _sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
 
 
 def _compare(path: Path, text: bytes, head: Mapping[str, Any]) -> None:
@@ -115,7 +148,7 @@ def _compare(path: Path, text: bytes, head: Mapping[str, Any]) -> None:
         theirs = json.loads(text)
         names = [name for name in head if theirs.get(name) != json.loads(json.dumps(head[name]))]
     except (AttributeError, ValueError, RecursionError):
-        raise RecordError(f"directory {where(path)}: its {MANIFEST} is not one of ours") from None
+        raise RecordError(f"directory {where(path)}: {where(_beside(path) / MANIFEST)} is not one of ours") from None
     if names:
         name = names[0]
         there, here = (quoted(json.dumps(it.get(name))) for it in (theirs, head))
