@@ -52,8 +52,8 @@ def by_polars(folder: Path) -> list[int]:
 
 
 def by_duckdb(folder: Path) -> list[int]:
-    rows = require_library("duckdb", "readers").sql(f"select action from read_parquet('{folder}/*') order by game, ply").fetchall()
-    return [action for (action,) in rows]
+    query = f"select action from read_parquet('{folder}/*') order by game, ply"
+    return [action for (action,) in require_library("duckdb", "readers").sql(query).fetchall()]
 
 
 def by_datasets(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
@@ -63,7 +63,7 @@ def by_datasets(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     return list(loaded["action"])
 
 
-@pytest.mark.filterwarnings("ignore:`use_push_based_shuffle`:DeprecationWarning")  # of Ray, by Ray
+@pytest.mark.filterwarnings("ignore:`use_:DeprecationWarning")  # Ray warns of its own use
 @pytest.mark.parametrize("read", [by_pyarrow, by_pandas, by_ray, by_polars, by_duckdb], ids=lambda it: it.__name__[3:])
 def test_other_programs_read_the_directory(read: Callable[[Path], list[int]], folder: Path) -> None:
     actions = read(folder)

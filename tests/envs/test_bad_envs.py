@@ -52,8 +52,10 @@ def test_recall_is_a_bool(call: Callable[[Any], object]) -> None:
 
 
 def test_what_are_no_rules() -> None:
+    refused(sv.NotationError, "rules text", BatchEnv, 2, "5p")
     for value in (3, "2p", RULES.deck, ref.Rules(), sv.Rules):
-        refused(TypeError, f"{kind(value)} Rules", BatchEnv, 2, value)
+        if value != "2p":  # a batch takes the text of rules, too
+            refused(TypeError, f"{kind(value)} Rules", BatchEnv, 2, value)
         refused(TypeError, f"{kind(value)} Rules", Layout, value)
         refused(TypeError, f"rules {kind(value)}", Episode.deal, value)
     refused(TypeError, "", Layout, None)

@@ -228,7 +228,7 @@ def check_broken_off(game: Any) -> None:
         (lambda: SavannaEnv(seat=2), sv.SavannaError, r"seat must be 0 to 1, or None to draw it, got 2"),
         (lambda: SavannaEnv(seat=-1), sv.SavannaError, r"seat must be 0 to 1"),
         (lambda: SavannaEnv(seat=True), TypeError, "seat must be an int or None, got bool"),
-        (lambda: SavannaEnv(render_mode="rgb_array"), sv.SavannaError, "render_mode must be None"),
+        (lambda: SavannaEnv(render_mode="rgb"), sv.SavannaError, "render_mode must be None"),
         (lambda: SavannaEnv(dtype="int8"), sv.SavannaError, "dtype must be one of"),
         (lambda: SavannaEnv(reward="chips"), sv.SavannaError, "reward"),
         (lambda: SavannaEnv(illegal="ignore"), sv.SavannaError, "illegal"),

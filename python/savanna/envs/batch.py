@@ -15,12 +15,24 @@ WAIT = 255
 _DTYPES = {"float32": np.float32, "uint8": np.uint8}
 
 
+def check_dtype(dtype: object) -> None:
+    """Refuse what observations are not made of."""
+    if not isinstance(dtype, str) or dtype not in _DTYPES:
+        raise SavannaError(f"dtype must be one of {', '.join(_DTYPES)}, got {repr(dtype)[:40]}")
+
+
+def rules_from(rules: Rules | str | None) -> Rules:
+    """Return rules that may be given by their text; None are those of the printed game of two players."""
+    return Rules() if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
+
+
 class BatchEnv:
     """Many games of the same rules, side by side. A seat that is to move gets what its view shows, and nothing else.
 
     `num_envs` is how many games there are (1 to 2**20), and `seed` deals them: game `i` is the same for a seed, however
     many others and threads there are. `dtype` is what observations are made of, "float32" or "uint8"; the numbers are
-    the same. `layout` says how they are laid out, `recall` asks for all that a seat has ever seen.
+    the same. `rules` may be a text, such as "3p,mice". `layout` says how they are laid out, `recall` asks for all that
+    a seat has ever seen.
 
     `reward` is what seats are paid: "win", the share of the win, or "margin", by how much the score of their team
     exceeds the mean of the others', both at the end; or "margin-change", by how much that has changed, after every
@@ -37,7 +49,7 @@ class BatchEnv:
     def __init__(
         self,
         num_envs: SupportsIndex,
-        rules: Rules | None = None,
+        rules: Rules | str | None = None,
         *,
         seed: SupportsIndex | None = None,
         dtype: Literal["float32", "uint8"] = "float32",
@@ -47,9 +59,8 @@ class BatchEnv:
         autoreset: Literal["same-step", "next-step", "disabled"] = "same-step",
         threads: SupportsIndex | None = 1,
     ) -> None:
-        rules = Rules() if rules is None else rules
         batch = Batch(
-            rules,
+            rules_from(rules),
             num_envs,
             seed=seed,
             recall=recall,
@@ -61,8 +72,7 @@ class BatchEnv:
         self._set(batch, dtype)
 
     def _set(self, batch: Batch, dtype: str) -> None:
-        if not isinstance(dtype, str) or dtype not in _DTYPES:
-            raise SavannaError(f"dtype must be one of {', '.join(_DTYPES)}, got {repr(dtype)[:40]}")
+        check_dtype(dtype)
         self._batch, self._dtype = batch, dtype
         self._layout = batch.layout
 

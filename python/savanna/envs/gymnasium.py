@@ -15,18 +15,16 @@ An agent that plays at random::
 `pip install 'savanna-core[rl]'` brings what it needs.
 """
 
-from collections.abc import Sequence
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from savanna._core import ACTIONS, ENV_VERSION, Layout, Random, Rules
+from savanna._core import ACTIONS, ENV_VERSION, Layout, Rules
 from savanna.envs.batch import as_array
-from savanna.envs.matches import Matches
+from savanna.envs.matches import Matches, Opponent
 from savanna.envs.seeding import checked_seed
 from savanna.errors import SavannaError
-from savanna.players import Player
 
 try:
     import gymnasium
@@ -34,7 +32,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from savanna.envs.spaces import RENDERING, checked_mode, observation_box, render
+    from savanna.envs.spaces import RENDERING, RenderMode, checked_mode, observation_box, render
 except ImportError as _error:
     raise ImportError(f"savanna.envs.gymnasium needs Gymnasium: pip install 'savanna-core[rl]' ({_error})") from _error
 
@@ -53,29 +51,31 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
 
     `opponent` is any player with `choose(view)`, or a sequence with one for each other seat, in turn order from the
     agent on, partners included; `Random` ignores its own seed and draws from numbers that `reset(seed=...)` decides.
-    `seat` is the agent's, or None to draw it for each game. An illegal answer of an opponent raises `IllegalMoveError`.
+    `seat` is the agent's, or None to draw it for each game. `rules` and players may be given by their texts, "3p,mice"
+    and "greedy" (see `players.parse`); only then `spec.to_json()` can keep them. An illegal answer of an opponent
+    raises `IllegalMoveError`.
 
     `illegal` is what follows an action of the agent that is not legal: by "loss" the game ends as lost for its team;
     "raise" raises `IllegalMoveError` and changes nothing. `reward` and `recall` are those of `BatchEnv`; what
     "margin-change" pays before the agent's first move comes with the reward of that move. With `render_mode` "ansi",
-    `render` returns a view's text; with "human", every `reset` and `step` prints the board.
+    `render` returns a view's text; with "human", every `reset` and `step` prints the board; with "rgb_array" it returns
+    the picture (uint8[720, 960, 3]; `pip install 'savanna-core[frames]'`).
     """
 
     metadata = RENDERING
 
     def __init__(
         self,
-        opponent: Player | Sequence[Player] | None = None,
-        rules: Rules | None = None,
+        opponent: Opponent | None = None,
+        rules: Rules | str | None = None,
         seat: int | None = 0,
         *,
         reward: Literal["win", "margin", "margin-change"] = "win",
         illegal: Literal["loss", "raise"] = "loss",
         recall: bool = False,
         dtype: Literal["float32", "uint8"] = "float32",
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: RenderMode | None = None,
     ) -> None:
-        opponent = Random() if opponent is None else opponent
         self._games = Matches(1, rules, opponent, seat, reward=reward, illegal=illegal, recall=recall, dtype=dtype)
         self.render_mode = checked_mode(render_mode)
         self.observation_space = observation_box(self._games.layout, dtype)
@@ -116,10 +116,10 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         mask: NDArray[np.int8] = self._games.action_masks()[0]
         return mask
 
-    def render(self) -> str | None:
-        """Return what the agent knows in the notation of views ("ansi"), or print it as a picture ("human")."""
-        texts = render(self.render_mode, [self._games.view(0)])
-        return None if texts is None else texts[0]
+    def render(self) -> Any:
+        """Show what the agent knows: return the text of the view ("ansi") or its picture, or print it ("human")."""
+        shown = render(self.render_mode, [self._games.view(0)])
+        return None if shown is None else shown[0]
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
         if self.render_mode == "human":
@@ -138,7 +138,8 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
     `NEXT_STEP`: in the step after, whose action is ignored there. `DISABLED`: when `reset(options={"reset_mask": ...})`
     asks for it.
 
-    An opponent of your own is asked game by game, `Random` for all games by one call.
+    `max_episode_steps` is refused, as every game ends after 20 plies. An opponent of your own is asked game by game,
+    `Random` for all games by one call.
     """
 
     metadata = RENDERING
@@ -146,19 +147,21 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        opponent: Player | Sequence[Player] | None = None,
-        rules: Rules | None = None,
+        opponent: Opponent | None = None,
+        rules: Rules | str | None = None,
         seat: int | None = 0,
         *,
         reward: Literal["win", "margin", "margin-change"] = "win",
         illegal: Literal["loss", "raise"] = "loss",
         recall: bool = False,
         dtype: Literal["float32", "uint8"] = "float32",
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: RenderMode | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         threads: int | None = 1,
+        max_episode_steps: None = None,
     ) -> None:
-        opponent = Random() if opponent is None else opponent
+        if max_episode_steps is not None:
+            raise SavannaError("max_episode_steps cannot be set for games side by side: each ends after 20 plies")
         self._games = Matches(
             num_envs, rules, opponent, seat, reward=reward, illegal=illegal, recall=recall, dtype=dtype, threads=threads
         )
@@ -230,7 +233,7 @@ class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
         """Return a 1 for each action that is legal now, none where a game is over: int8[num_envs, 200]."""
         return self._games.action_masks()
 
-    def render(self) -> tuple[str, ...] | None:
+    def render(self) -> tuple[Any, ...] | None:
         """Show what the agent knows in each game, as `SavannaEnv.render` does."""
         return render(self.render_mode, [self._games.view(game) for game in range(self.num_envs)])
 

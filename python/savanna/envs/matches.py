@@ -1,7 +1,7 @@
 """Games of an agent against players: the others are asked for their moves until the agent is to move again."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.random import Generator
@@ -12,15 +12,19 @@ from savanna.envs.batch import WAIT, BatchEnv, as_array
 from savanna.envs.records import Step
 from savanna.envs.seeding import draw_seed
 from savanna.errors import GameOverError, SavannaError
-from savanna.players import Player
+from savanna.players import Player, parse
+
+Opponent: TypeAlias = Player | str | Sequence[Player | str]
+"""Who plays the other seats: a player or its text, such as "champion:100", or one of these for each seat."""
 
 
 class Matches:
     """Games side by side, in each of which the agent has one seat and players have the others.
 
     `opponent` is one player for all other seats, or a sequence with one for each: the first sits next after the agent,
-    and so on in turn order. Players are given views only. `Random` ignores its own seed and draws from the random
-    numbers of the batch. `seat` is the agent's, or None: then it is drawn for every game.
+    and so on in turn order; None is `Random`. Players may be given by their texts, and get views only. `Random` ignores
+    its own seed and draws from the random numbers of the batch. `seat` is the agent's, or None: then it is drawn for
+    every game.
 
     An opponent that fails raises its error, and breaks all games off: they must be dealt anew.
     """
@@ -28,8 +32,8 @@ class Matches:
     def __init__(
         self,
         games: int,
-        rules: Rules | None,
-        opponent: Player | Sequence[Player],
+        rules: Rules | str | None,
+        opponent: Opponent | None,
         seat: int | None,
         *,
         reward: Literal["win", "margin", "margin-change"],
@@ -49,7 +53,7 @@ class Matches:
             autoreset="disabled",
             threads=threads,
         )
-        self._players = _seated(opponent, self._batch.rules.players - 1)
+        self._players = _seated("random" if opponent is None else opponent, self._batch.rules.players - 1)
         self._random = np.array([isinstance(player, Random) for player in self._players])
         self._seat = _checked_seat(seat, self._batch.rules.players)
         self.seats: NDArray[np.uint8] = np.full(self._batch.num_envs, self._seat or 0, np.uint8)
@@ -159,13 +163,14 @@ class Matches:
             raise type(error)(f"opponent in seat {seat} of game {game}, {type(player).__name__}: {error}") from error
 
 
-def _seated(opponent: Player | Sequence[Player], count: int) -> tuple[Player, ...]:
+def _seated(opponent: Opponent, count: int) -> tuple[Player, ...]:
     """Return the players of the other seats, from the one next after the agent on."""
-    players: tuple[Player, ...]
-    if isinstance(opponent, Sequence) and not isinstance(opponent, Player):
-        players = tuple(opponent)
+    given: tuple[Player | str, ...]
+    if isinstance(opponent, Sequence) and not isinstance(opponent, Player | str):
+        given = tuple(opponent)
     else:
-        players = (opponent,) * count
+        given = (opponent,) * count
+    players = tuple(parse(player) if isinstance(player, str) else player for player in given)
     for player in players:
         # A class has the method, too, but what is meant is a player of this class.
         if not isinstance(player, Player) or isinstance(player, type):

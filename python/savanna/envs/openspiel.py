@@ -41,7 +41,7 @@ _INDEX = {animal: index for index, animal in enumerate(ANIMALS)}
 _LETTERS = "mzgeu"  # of the animals, as in the text of a position
 
 _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-_PARAMETERS = {"players": 2, "mice": False, "team_game": False}
+_PARAMETERS = {"players": 2, "mice": False, "team_game": False, "rules": ""}
 
 GAME_TYPE = pyspiel.GameType(
     short_name="savanna_ten",
@@ -61,6 +61,16 @@ GAME_TYPE = pyspiel.GameType(
     parameter_specification=_PARAMETERS,
 )
 """What OpenSpiel knows of the game, for all parameters."""
+
+
+def _rules(parameters: dict[str, Any]) -> Rules:
+    """Return the rules of parameters."""
+    text, printed = parameters["rules"], {name: parameters[name] for name in ("players", "mice", "team_game")}
+    if not text:
+        return Rules(**printed)
+    if clash := [name for name, value in printed.items() if value != _PARAMETERS[name]]:
+        raise SavannaError(f"rules says it all, leave out {' and '.join(clash)}")
+    return Rules.parse(text.replace(";", ",").replace(":", "="))
 
 
 @cache
@@ -180,12 +190,14 @@ class Table:
 class SavannaGame(pyspiel.Game):
     """The game for OpenSpiel, made by `pyspiel.load_game`. `rules` are its rules.
 
-    Raises `RulesError` for parameters that the rules do not allow.
+    The parameter `rules` is their text instead of the three others, with ";" for "," and ":" for "=", since OpenSpiel
+    reads these itself: "savanna_ten(rules=3p;mice;target:12)". Raises `RulesError` or `NotationError` for parameters
+    that the rules do not allow.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         parameters = {**_PARAMETERS, **(params or {})}
-        rules = Rules(**parameters)
+        rules = _rules(parameters)
         animals = [animal for animal in ANIMALS if rules.deck.get(animal, 0)]
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
@@ -196,7 +208,7 @@ class SavannaGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=len(SPACES),
         )
-        super().__init__(GAME_TYPE, info, parameters)
+        super().__init__(GAME_TYPE, info, {name: it for name, it in parameters.items() if it != ""})
         self.rules = rules
         self._start = Table(rules)
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from savanna._core import ENV_VERSION, Episode, Move, Rules, View
-from savanna.envs.batch import BatchEnv
+from savanna._core import ANIMALS, ENV_VERSION, Episode, Move, Rules, View, check_batch
+from savanna.envs.batch import check_dtype, rules_from
 from savanna.envs.rewards import Rewards
 from savanna.envs.seeding import checked_seed, draw_seed
 from savanna.errors import GameOverError, IllegalMoveError, SavannaError
@@ -33,7 +33,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.env import AECIterable
 
-    from savanna.envs.spaces import RENDERING, checked_mode, observation_box, render
+    from savanna.envs.spaces import RENDERING, RenderMode, checked_mode, observation_box, render
 except ImportError as _error:
     _WANTED = "savanna.envs.pettingzoo needs PettingZoo: pip install 'savanna-core[rl]'"
     raise ImportError(f"{_WANTED} ({_error})") from _error
@@ -52,8 +52,8 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
 
     An observation is a dict: "observation" (float32 or uint8, [layout.size]; see `savanna.envs.Layout`) and
     "action_mask" (int8, [200]), a 1 for each legal action, all 0 for agents that are not to move. Arrays are fresh at
-    every call. An action is an action id, 0 to 199; see `savanna.Move`. There is no `state()`, as it would tell what
-    seats cannot know; `public_view` is what all of them know.
+    every call. An action is an action id, 0 to 199; see `savanna.Move`. `state()` is what nobody knows but the host,
+    for critics in training; `public_view` is what everybody knows.
 
     The seed of a deal is drawn from a generator that `reset(seed=...)` makes and `reset()` goes on with. Games can be
     pickled and copied (`copy.deepcopy`) at any time; a copy deals the same games from there on.
@@ -63,17 +63,17 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
 
     def __init__(
         self,
-        rules: Rules | None = None,
+        rules: Rules | str | None = None,
         *,
-        render_mode: Literal["human", "ansi"] | None = None,
+        render_mode: RenderMode | None = None,
         illegal: Literal["loss", "raise"] = "loss",
         reward: Literal["win", "margin", "margin-change"] = "win",
         recall: bool = False,
         dtype: Literal["float32", "uint8"] = "float32",
     ) -> None:
         self.render_mode = checked_mode(render_mode)
-        # A batch checks all other options.
-        layout = BatchEnv(1, rules, seed=0, dtype=dtype, recall=recall, reward=reward, illegal=illegal).layout
+        layout = check_batch(rules_from(rules), recall, reward, illegal, "disabled")
+        check_dtype(dtype)
         self._layout, self._dtype, self._illegal = layout, dtype, illegal
         self._rewards = Rewards(layout, reward)
         self._generator: Generator | None = None
@@ -166,13 +166,40 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (what PettingZoo calls it ev
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """Return what the agent to move knows in the notation of views ("ansi"), or print it as a picture ("human").
+    @property
+    def state_space(self) -> spaces.Space[Any]:
+        """The space of `state()`."""
+        kind, players = np.dtype(self._dtype), len(self._seats)
+        high = np.concatenate(
+            [np.tile(self._layout.high, players), np.full(players * self._longest_deck, len(ANIMALS))]
+        )
+        return spaces.Box(np.zeros(len(high), kind), high.astype(kind), dtype=kind.type)
+
+    def state(self) -> NDArray[Any]:
+        """Return the truth that only the host has, hands, Lions and decks of all: for a critic, never for a player.
+
+        It is what each seat sees, one after the other ([players * layout.size]), and then each seat's deck in draw
+        order: 1 and on for each animal by its index, 0 where nothing is left. Its type is that of observations.
+        """
+        episode = self._now()
+        seen = [episode.observe(self._layout, seat, dtype=self._dtype) for seat in self._seats.values()]
+        decks = np.zeros((len(seen), self._longest_deck), self._dtype)
+        for row, deck in zip(decks, episode.position.decks, strict=True):
+            row[: len(deck)] = [1 + ANIMALS.index(animal) for animal in deck]
+        return np.concatenate([*seen, decks.ravel()])
+
+    @property
+    def _longest_deck(self) -> int:
+        """How many tiles a seat has still to draw at the start."""
+        return max(0, sum(self._layout.rules.deck.values()) - 2)
+
+    def render(self) -> Any:
+        """Show what the agent to move knows: return the view's text ("ansi") or picture, or print it ("human").
 
         When the game is over, it is the agent that `last` tells about it.
         """
-        texts = render(self.render_mode, [self._now().view(self._seats[self.agent_selection])])
-        return None if texts is None else texts[0]
+        shown = render(self.render_mode, [self._now().view(self._seats[self.agent_selection])])
+        return None if shown is None else shown[0]
 
     def public_view(self) -> View:
         """Return what everybody sees now, for spectators: a view without a seat."""
@@ -202,9 +229,9 @@ def _move(action: Any, agent: str) -> Move:
 
 
 def env(
-    rules: Rules | None = None,
+    rules: Rules | str | None = None,
     *,
-    render_mode: Literal["human", "ansi"] | None = None,
+    render_mode: RenderMode | None = None,
     illegal: Literal["loss", "raise"] = "loss",
     reward: Literal["win", "margin", "margin-change"] = "win",
     recall: bool = False,
@@ -215,6 +242,7 @@ def env(
     `illegal` is what follows an action that is not legal: by "loss" the game ends as lost for the agent's team, and the
     others share the win; "raise" raises `IllegalMoveError` and changes nothing. `reward`, `recall` and `dtype` are
     those of `BatchEnv`. With `render_mode` "ansi", `render` returns a view's text; with "human", every `reset` and
-    `step` prints the board.
+    `step` prints the board; with "rgb_array" it returns the picture (uint8[720, 960, 3]; `pip install
+    'savanna-core[frames]'`).
     """
     return raw_env(rules, render_mode=render_mode, illegal=illegal, reward=reward, recall=recall, dtype=dtype)
