@@ -13,7 +13,7 @@ _CONTROLS = r"\u0000-\u001f\u007f-\u009f"  # line ends and tabs are among them
 _SEPARATORS = r"\u2028\u2029"  # of lines and of paragraphs
 _DIRECTIONS = r"\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of the direction of writing
 _SURROGATES = r"\ud800-\udfff"
-_OTHERS = r"\ufff9-\ufffb\ufffe\uffff"  # annotations, and what is no character; XML refuses some
+_OTHERS = r"\ufff9-\ufffb\ufffe\uffff"  # annotations and noncharacters, some of which XML refuses
 
 DANGEROUS = _CONTROLS + _SEPARATORS + _DIRECTIONS + _SURROGATES + _OTHERS
 """What no name may have, as the inside of brackets in a regular expression of Python and of JSON Schema."""

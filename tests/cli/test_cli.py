@@ -78,6 +78,7 @@ def test_help_lists_every_option() -> None:
             "--players",
             "--mice",
             "--team-game",
+            "--rules",
             "--games",
             "--seed",
             "--threads",

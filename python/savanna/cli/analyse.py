@@ -16,6 +16,10 @@ DEFAULT_TOP = 10
 
 
 @app.command(
+    help="Say what the strongest player thinks of the moves of the seat to move, best first, and how the game "
+    "may go on.\n\n"
+    "Shares are of wins, a shared win counting in part; margins are in points. Animals under other seats' "
+    "Lions in a continuation are guesses.",
     short_help="Say what the strongest player thinks of every move.",
     epilog=examples(
         "savanna analyse --position '2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0'",
@@ -47,11 +51,7 @@ def analyse(
     seed: Annotated[int, SEED] = 0,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Say what the strongest player thinks of the moves of the seat to move, best first, and how the game may go on.
-
-    Shares are of wins, a shared win counting in part; margins are in points. Animals under other seats' Lions in a
-    continuation are guesses.
-    """
+    """Do what `savanna analyse` does."""
     if top < 1:
         raise sv.SavannaError(f"--top must be at least 1, got {top}")
     analysis = analysis_of(position_or_view(position), seconds, iterations, threads, seed)

@@ -28,6 +28,7 @@ def _show_version(wanted: bool) -> None:
 
 
 @app.callback(
+    help="Savanna Ten: the exact, fast engine of the tile game.",
     invoke_without_command=True,
     epilog=examples(
         "savanna rollout",
@@ -48,6 +49,6 @@ def savanna(
         bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_show_version)
     ] = False,
 ) -> None:
-    """Savanna Ten: the exact, fast engine of the tile game."""
+    """Do what `savanna` does without a command."""
     if context.invoked_subcommand is None:
         raise sv.SavannaError(f"a command is missing, try '{PROGRAM} rollout' or '{PROGRAM} --help'")

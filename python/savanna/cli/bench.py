@@ -13,6 +13,10 @@ DEFAULT_SECONDS = 20.0
 
 
 @app.command(
+    help="Measure how fast the engine is here: each backend, each variant, on one thread and on all, and from "
+    "Python.\n\n"
+    "Everything takes turns, round after round; shown are the medians of the rounds and how far they "
+    "spread. Close other programs first.",
     short_help="Measure how fast the engine is on this machine.",
     epilog=examples(
         "savanna bench",
@@ -26,11 +30,7 @@ def bench(
     ] = DEFAULT_SECONDS,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Measure how fast the engine is here: each backend, each variant, on one thread and on all, and from Python.
-
-    Everything takes turns, round after round; shown are the medians of the rounds and how far they spread. Close other
-    programs first.
-    """
+    """Do what `savanna bench` does."""
     from savanna import bench as module
 
     start = time.perf_counter()

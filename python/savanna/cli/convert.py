@@ -23,6 +23,10 @@ _BETWEEN_SHOWS = 200
 
 
 @app.command(
+    help="Write games from one form of record into another, as they are read, however many there are.\n\n"
+    "Which form the input has shows in its first line. Every game is played again, and has to be as its "
+    "record says. In the log of a tournament, a game that was lost otherwise than by the score is "
+    "annotated.",
     short_help="Write games from one form of record into another.",
     epilog=examples(
         "savanna convert game.json --public",
@@ -57,11 +61,7 @@ def convert(
         bool, typer.Option("--public", help="Write only what spectators saw, with nothing hidden and no annotations.")
     ] = False,
 ) -> None:
-    """Write games from one form of record into another, as they are read, however many there are.
-
-    Which form the input has shows in its first line. Every game is played again, and has to be as its record says. In
-    the log of a tournament, a game that was lost otherwise than by the score is annotated.
-    """
+    """Do what `savanna convert` does."""
     if form is None:
         form = "game" if output is not None and output.endswith(".json") else "lines"
     if form not in FORMS:

@@ -11,6 +11,9 @@ from savanna.cli.output import complain
 
 
 @app.command(
+    help="Answer the requests of a program in any language: JSON-RPC 2.0, one message a line, on standard "
+    "input and output.\n\n"
+    "The manual describes the protocol in its page on the engine process.",
     short_help="Answer the requests of a program, by JSON-RPC.",
     epilog=examples("savanna engine", "savanna engine --verbose < requests.jsonl > answers.jsonl"),
 )
@@ -19,10 +22,7 @@ def engine(
         bool, typer.Option("--verbose", help="Tell on standard error what is asked, and how long it took.")
     ] = False,
 ) -> None:
-    """Answer the requests of a program in any language: JSON-RPC 2.0, one message a line, on standard input and output.
-
-    The manual describes the protocol in its page on the engine process.
-    """
+    """Do what `savanna engine` does."""
     from savanna.rpc import GoneError, serve
 
     if sys.stdin is None:

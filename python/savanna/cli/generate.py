@@ -11,17 +11,21 @@ from savanna.cli.options import (
     MICE,
     PLAYER,
     POLICY,
+    RULES,
     SEATS,
     SEED,
     STUDIED_GAMES,
     TEAM_GAME,
-    rules_asked_for,
+    rules_of_options,
     whole_number,
 )
 from savanna.cli.output import print_json, progress_bar
 
 
 @app.command(
+    help="Write down games for learning: what the seat to move saw and played, turn by turn, and how that came "
+    "out.\n\n"
+    "The games are those of 'savanna study' with the same options.",
     short_help="Write down games for learning, as Parquet files.",
     epilog=examples(
         "savanna generate games --policy soft-greedy --games 1_000_000",
@@ -36,10 +40,7 @@ def generate(
     players: Annotated[int | None, SEATS] = None,
     mice: Annotated[bool, MICE] = False,
     team_game: Annotated[bool, TEAM_GAME] = False,
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Rules as for 'savanna study', instead of the three above."),
-    ] = None,
+    rules: Annotated[str | None, RULES] = None,
     policy: Annotated[str | None, POLICY] = None,
     player: Annotated[list[str] | None, PLAYER] = None,
     games: Annotated[int | None, STUDIED_GAMES] = None,
@@ -58,13 +59,10 @@ def generate(
     ] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Write down games for learning: what the seat to move saw and played, turn by turn, and how that came out.
-
-    The games are those of 'savanna study' with the same options.
-    """
+    """Do what `savanna generate` does."""
     from savanna import arena
 
-    (played,) = rules_asked_for([] if rules is None else [rules], players, mice, team_game)
+    played = rules_of_options(rules, players, mice, team_game)
     entrants = arena.players_from_texts(player) if player else None
     with progress_bar() as show:
         paths = cluster().generate(

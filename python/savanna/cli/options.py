@@ -58,15 +58,10 @@ def view_to_move(source: sv.Position | sv.View) -> sv.View:
     return source if isinstance(source, sv.View) else source.view(0 if source.seat is None else source.seat)
 
 
-def rules_given(players: int | None, mice: bool, team_game: bool) -> list[str]:
-    """Return which of the options that choose a printed game were given, for sources with rules of their own."""
-    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game}
+def rules_given(players: int | None, mice: bool, team_game: bool, rules: str | None = None) -> list[str]:
+    """Return which of the options that choose rules were given, for sources with rules of their own."""
+    given = {"--players": players is not None, "--mice": mice, "--team-game": team_game, "--rules": rules is not None}
     return [option for option, is_given in given.items() if is_given]
-
-
-def printed_rules(players: int | None, mice: bool, team_game: bool) -> sv.Rules:
-    """Return the rules of a printed game, by default of two players."""
-    return sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)
 
 
 def _rules_of_text(text: str) -> sv.Rules:
@@ -82,11 +77,18 @@ def rules_asked_for(texts: Sequence[str], players: int | None, mice: bool, team_
     read = [_rules_of_text(text) for text in texts]
     if read and (clash := rules_given(players, mice, team_game)):
         raise sv.SavannaError(f"--rules says it all, leave out {' and '.join(clash)}")
-    return read or [printed_rules(players, mice, team_game)]
+    return read or [sv.Rules(players=2 if players is None else players, mice=mice, team_game=team_game)]
+
+
+def rules_of_options(text: str | None, players: int | None, mice: bool, team_game: bool) -> sv.Rules:
+    """Return the rules of ``--rules``, or else those of a printed game; both together are refused."""
+    (rules,) = rules_asked_for([] if text is None else [text], players, mice, team_game)
+    return rules
 
 
 MICE = typer.Option("--mice", help="Play with the Mice variant.")
 TEAM_GAME = typer.Option("--team-game", help="Play in two teams (4 players).")
+RULES = typer.Option(metavar="TEXT", help="Rules as for 'savanna study', instead of the three above.")
 SEATS = typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.  [default: 2]")
 POLICY = typer.Option(
     metavar="NAME", help="How moves are chosen: uniform, soft-greedy or keen-greedy.  [default: uniform]"

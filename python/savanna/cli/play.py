@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 
 @app.command(
+    help="Play against the computer, or with others at one keyboard, who are asked to look away in turn.\n\n"
+    "Enter moves such as 'zebra c4' or 'lion z c4'; 'hint' says what the strongest player would do, "
+    "'help' lists the rest. A game that was loaded goes on being saved in its file. Input may come from a "
+    "file or a pipe: then nobody is asked to look away, and the game is left where the input ends.",
     short_help="Play against the computer, or with others at one keyboard.",
     epilog=examples(
         "savanna play",
@@ -66,12 +70,7 @@ def play(
         typer.Option(metavar="FILE", help="Go on with a saved game, with the same players unless others are named."),
     ] = None,
 ) -> None:
-    """Play against the computer, or with others at one keyboard, who are asked to look away in turn.
-
-    Enter moves such as 'zebra c4' or 'lion z c4'; 'hint' says what the strongest player would do, 'help' lists the
-    rest. A game that was loaded goes on being saved in its file. Input may come from a file or a pipe: then nobody is
-    asked to look away, and the game is left where the input ends.
-    """
+    """Do what `savanna play` does."""
     from savanna import files
     from savanna.cli.session import Session
     from savanna.cli.terminal import Terminal

@@ -11,6 +11,10 @@ from savanna.cli.options import whole_number
 
 
 @app.command(
+    help="Step through a recorded game: each move, the lines that it filled, the board after it, and the "
+    "remarks on it.\n\n"
+    "On a terminal, Enter, space, n or an arrow go on, p goes back, a number and Enter go to that ply, "
+    "and q ends it.",
     short_help="Step through a game that was recorded.",
     epilog=examples(
         "savanna replay game.json",
@@ -44,10 +48,7 @@ def replay(
         typer.Option(metavar="DIR", help="Write a picture of every ply to this folder instead: ply-00.svg and so on."),
     ] = None,
 ) -> None:
-    """Step through a recorded game: each move, the lines that it filled, the board after it, and the remarks on it.
-
-    On a terminal, Enter, space, n or an arrow go on, p goes back, a number and Enter go to that ply, and q ends it.
-    """
+    """Do what `savanna replay` does."""
     from savanna.cli import records
     from savanna.cli.terminal import Terminal
     from savanna.cli.viewer import Viewer

@@ -11,12 +11,13 @@ from savanna.cli.cluster import DIRECTORY, WORKERS, check_alone, cluster
 from savanna.cli.options import (
     JSON,
     MICE,
+    RULES,
     SEED,
     TEAM_GAME,
     THREADS,
     position_or_view,
-    printed_rules,
     rules_given,
+    rules_of_options,
     whole_number,
 )
 from savanna.cli.output import print_json, progress_bar
@@ -25,6 +26,10 @@ DEFAULT_GAMES = 1_000_000
 
 
 @app.command(
+    help="Play random games to the end and show who wins, by how much, and how fast that was.\n\n"
+    "By the uniform policy every move is drawn uniformly from the legal ones; by the soft-greedy one, "
+    "five times in eight only from those that gain the most at once, and by the keen-greedy one seven "
+    "times.",
     short_help="Play random games and show who wins.",
     epilog=examples(
         "savanna rollout --players 3 --mice --games 10_000_000",
@@ -39,6 +44,7 @@ def rollout(
     ] = None,
     mice: Annotated[bool, MICE] = False,
     team_game: Annotated[bool, TEAM_GAME] = False,
+    rules: Annotated[str | None, RULES] = None,
     games: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Number of games to play.")
     ] = DEFAULT_GAMES,
@@ -62,12 +68,8 @@ def rollout(
     ] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Play random games to the end and show who wins, by how much, and how fast that was.
-
-    By the uniform policy every move is drawn uniformly from the legal ones; by the soft-greedy one, five times in eight
-    only from those that gain the most at once, and by the keen-greedy one seven times.
-    """
-    source = _source(players=players, mice=mice, team_game=team_game, position=position)
+    """Do what `savanna rollout` does."""
+    source = _source(players=players, mice=mice, team_game=team_game, rules=rules, position=position)
     check_alone(workers, threads, directory)
     if workers is None:
         by: partial[sv.Stats] = partial(sv.rollout, threads=threads)
@@ -83,12 +85,12 @@ def rollout(
 
 
 def _source(
-    *, players: int | None, mice: bool, team_game: bool, position: str | None
+    *, players: int | None, mice: bool, team_game: bool, rules: str | None, position: str | None
 ) -> sv.Rules | sv.Position | sv.View:
     """Return what the games start from: rules to deal by, or a position or a view, which bring their own rules."""
     if position is None:
-        return printed_rules(players, mice, team_game)
-    if clash := rules_given(players, mice, team_game):
+        return rules_of_options(rules, players, mice, team_game)
+    if clash := rules_given(players, mice, team_game, rules):
         raise sv.SavannaError(f"--position brings its own rules, leave out {' and '.join(clash)}")
     return position_or_view(position)
 

@@ -6,11 +6,12 @@ WIDEST = 100
 
 
 @app.command(
+    help="Print the rules of Savanna Ten, and which of them are published and which are assumed.",
     short_help="Print the rules: what is published, and what is assumed.",
     epilog=examples("savanna rules", "savanna rules | less"),
 )
 def rules() -> None:
-    """Print the rules of Savanna Ten, and which of them are published and which are assumed."""
+    """Do what `savanna rules` does."""
     from importlib import resources
 
     from savanna.cli.terminal import Terminal

@@ -20,6 +20,9 @@ class Moment(NamedTuple):
 
 
 @app.command(
+    help="Show a position, what a seat sees of it, or a moment of a game that was recorded.\n\n"
+    "A position and a game are shown with all that is hidden in them, unless a seat is named. What a seat "
+    "is advised by --analyse depends on nothing that it does not see.",
     short_help="Show a position, a view, or a moment of a game.",
     epilog=examples(
         "savanna show '2p ..../..../..../..../.... mm/zg mmzzzgge/mmmmzzge 0/0'",
@@ -64,11 +67,7 @@ def show(
     ] = None,
     threads: Annotated[int | None, THREADS] = None,
 ) -> None:
-    """Show a position, what a seat sees of it, or a moment of a game that was recorded.
-
-    A position and a game are shown with all that is hidden in them, unless a seat is named. What a seat is advised by
-    --analyse depends on nothing that it does not see.
-    """
+    """Do what `savanna show` does."""
     from savanna.cli.picture import fitting, write_svg
     from savanna.cli.terminal import Terminal
 

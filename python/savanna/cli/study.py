@@ -25,6 +25,9 @@ from savanna.cli.output import print_json, print_text, progress_bar
 
 
 @app.command(
+    help="Play many games and show who wins from which seat, how lines end, what spaces and animals earn, and "
+    "use of Lions.\n\n"
+    "Behind each figure is how far the interval reaches that holds the true one with 95 % confidence.",
     short_help="Say who wins, how lines end, what pays, and compare rules.",
     epilog=examples(
         "savanna study --players 3 --policy soft-greedy",
@@ -60,10 +63,7 @@ def study(
     ] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Play many games and show who wins from which seat, how lines end, what spaces and animals earn, and use of Lions.
-
-    Behind each figure is how far the interval reaches that holds the true one with 95 % confidence.
-    """
+    """Do what `savanna study` does."""
     from savanna import arena, studies
 
     studied = rules_asked_for(rules or [], players, mice, team_game)

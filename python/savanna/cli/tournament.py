@@ -9,13 +9,16 @@ import typer
 import savanna as sv
 from savanna.cli.app import app, examples
 from savanna.cli.cluster import WORKERS, check_alone, cluster
-from savanna.cli.options import JSON, MICE, TEAM_GAME, THREADS, whole_number
+from savanna.cli.options import JSON, MICE, RULES, SEATS, TEAM_GAME, THREADS, rules_of_options, whole_number
 from savanna.cli.output import print_json, progress_bar
 
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?),([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 @app.command(
+    help="Let players play each other, each deal once in every order, and show the table and their ratings.\n\n"
+    "With more seats than players, each plays alone against copies of each other one. Ctrl-C loses "
+    "nothing that is in the log.",
     short_help="Let players play each other and rate them.",
     epilog=examples(
         "savanna tournament random greedy flat:2000 --deals 50",
@@ -33,9 +36,10 @@ def tournament(
             show_default=False,
         ),
     ],
-    players: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Number of seats, 2 to 4.")] = 2,
+    players: Annotated[int | None, SEATS] = None,
     mice: Annotated[bool, MICE] = False,
     team_game: Annotated[bool, TEAM_GAME] = False,
+    rules: Annotated[str | None, RULES] = None,
     deals: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Number of deals, each played in every order.")
     ] = 100,
@@ -57,15 +61,11 @@ def tournament(
     ] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Let players play each other, each deal once in every order, and show the table and their ratings.
-
-    With more seats than players, each plays alone against copies of each other one. Ctrl-C loses nothing that is in the
-    log.
-    """
+    """Do what `savanna tournament` does."""
     from savanna import arena
 
     entrants = arena.players_from_texts(names)
-    rules = sv.Rules(players=players, mice=mice, team_game=team_game)
+    played = rules_of_options(rules, players, mice, team_game)
     test = _hypotheses(sprt)
     check_alone(workers, threads)
     if workers is None:
@@ -73,7 +73,7 @@ def tournament(
     else:
         by = partial(cluster().tournament, workers=workers)
     with progress_bar() as show:
-        result = by(entrants, deals, rules=rules, seed=seed, sprt=test, log=log, resume=resume, progress=show)
+        result = by(entrants, deals, rules=played, seed=seed, sprt=test, log=log, resume=resume, progress=show)
     if as_json:
         print_json(result.to_dict())
     else:
