@@ -18,7 +18,7 @@ import savanna as sv
 import savanna.envs.gymnasium
 import savanna.envs.openspiel
 from savanna import distributed, players
-from savanna.cli import app, main
+from savanna.cli import app, main, program  # noqa: F401 (program has all commands)
 from savanna.envs import BatchEnv
 from savanna.envs.pettingzoo import env
 from tests.support.engine_process import Engine

@@ -22,6 +22,7 @@ from savanna.distributed import parts, pool, tournaments
 from savanna.distributed.pool import spread
 from tests.support import ray_cluster
 from tests.support.paths import ROOT
+from tests.support.ray_jobs import EndsItsProcess
 
 RULES = sv.Rules(players=3)
 PLAYERS: dict[str, Any] = {"one": sv.players.Random(seed=1), "two": sv.players.Greedy(seed=2)}
@@ -367,3 +368,19 @@ def test_what_workers_cannot_load_is_one_error(tmp_path: Path, monkeypatch: pyte
     player = importlib.import_module("only_here").Mine()
     with pytest.raises(sv.SavannaError, match=r"^a worker cannot load what plays the games: .*'only_here'$"):
         distributed.study(players=player, games=1)
+
+
+def test_a_player_that_ends_its_process_is_named() -> None:
+    with pytest.raises(sv.SavannaError, match=r"given up: deal \d among .*: seat \d, Quitter, at ply [45]$"):
+        distributed.tournament([sv.players.Greedy(), EndsItsProcess()], deals=2, workers=2)
+    with pytest.raises(sv.SavannaError, match=r"given up: deal \d among .*: seat 0, Quitter, at ply 4$"):
+        distributed.study(players=EndsItsProcess(), games=4)
+
+
+def test_it_says_what_a_cluster_without_cpus_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_PATIENCE", 0.0)
+    monkeypatch.setattr(ray, "cluster_resources", lambda: {"memory": 1.0})
+    waiting = pool._Waiting(threads=2)
+    with pytest.warns(RuntimeWarning, match=r"^the cluster has \d machines? and no CPU for tasks: waiting until"):
+        waiting.look()
+    waiting.look()  # once is enough

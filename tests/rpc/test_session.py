@@ -3,7 +3,12 @@
 import json
 import os
 import subprocess
+import sys
+from contextlib import suppress
 from typing import Any
+
+import psutil
+import pytest
 
 import savanna as sv
 from savanna.rpc import PROTOCOL_VERSION, ErrorCode
@@ -358,3 +363,54 @@ def test_what_verbose_tells_and_nobody_reads_costs_no_answer() -> None:
     os.close(writer)
     assert result.returncode == 0
     assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == [1, 2, 3, 4, 5]
+
+
+CLIENT = """
+import subprocess, sys, json, os, time
+pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+engine = subprocess.Popen([sys.executable, "-m", "savanna", "engine"], **pipes)
+holder = subprocess.Popen(["sleep", "60"], pass_fds=[engine.stdin.fileno(), engine.stdout.fileno()])
+params = {"processId": os.getpid()} if sys.argv[1] == "watched" else {}
+print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}), file=engine.stdin, flush=True)
+assert "result" in engine.stdout.readline()
+print(engine.pid, holder.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_an_engine_ends_with_the_process_that_it_serves(watched: bool) -> None:
+    """Though another child of that process, which lives on, holds the pipes."""
+    words = [sys.executable, "-c", CLIENT, "watched" if watched else "alone"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        engine, holder = map(psutil.Process, map(int, client.stdout.readline().split()))
+        client.kill()
+    try:
+        if watched:
+            engine.wait(timeout=60)  # its parent is gone, so nobody has to ask how it ended
+        else:
+            with pytest.raises(psutil.TimeoutExpired):
+                engine.wait(timeout=1)
+    finally:
+        for process in (holder, engine):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "processId: must be the number of a process, got 0"),
+        (-5, "processId: must be the number of a process, got -5"),
+        (2**31, "processId: must be the number of a process, got 2147483648"),
+        ("7", "processId: must be a whole number, not"),
+        (2**31 - 1, "processId: there is no process 2147483647"),
+    ],
+)
+def test_a_process_that_is_not_there_is_refused(number: Any, text: str) -> None:
+    with Engine(starts=False) as engine:
+        answer = engine.call("initialize", {"processId": number}, is_valid=number == 2**31 - 1)
+        assert code_of(answer) is ErrorCode.INVALID_PARAMS
+        engine.ask("initialize", processId=os.getpid())
+    assert answer["error"]["message"].startswith(text)

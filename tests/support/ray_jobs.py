@@ -1,5 +1,6 @@
 """What the tests of `savanna.distributed` let workers do, in a module that workers can import."""
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,3 +37,15 @@ class Fails:
 
     def choose(self, view: sv.View) -> sv.Move:
         raise ZeroDivisionError(f"at ply {view.ply}")
+
+
+@dataclass(frozen=True)
+class EndsItsProcess:
+    """A player that ends its process at its third move, without a word."""
+
+    name = "Quitter"
+
+    def choose(self, view: sv.View) -> sv.Move:
+        if view.ply >= 4:
+            os._exit(3)
+        return view.legal_moves()[0]

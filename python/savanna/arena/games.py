@@ -49,6 +49,10 @@ class _Failure(Exception):  # noqa: N818 -- it is caught where it is raised, and
     """A player has lost by what it did, as the text says."""
 
 
+told: Callable[[str], object] | None = None
+"""What is told of each answer before a player is asked for it, if anything is: see `savanna.distributed.pool`."""
+
+
 def play_game(plan: Plan, players: Sequence[Player], task: Task, stopped: Callable[[], bool]) -> GameRecord:
     """Play one game and return its record.
 
@@ -63,6 +67,9 @@ def play_game(plan: Plan, players: Sequence[Player], task: Task, stopped: Callab
         try:
             if seat not in seated:
                 seated[seat] = _seated(players[task.seats[seat]], plan.player_seed(task, seat))
+            if told is not None:
+                names = [plan.names[player] for player in task.seats]
+                told(f"deal {task.deal} among {', '.join(names)}: seat {seat}, {names[seat]}, at ply {position.ply}")
             move = _answer(seated[seat], position.view(seat), plan.time_limit)
             position = _played(position, move)
         except _Failure as failure:

@@ -3,6 +3,7 @@
 import pickle
 import platform
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import ray
 
 from savanna._core import RULES_VERSION, __version__
+from savanna.arena import games
 from savanna.arena.lineup import one_line
 from savanna.errors import SavannaError
 
@@ -26,6 +28,7 @@ VERSIONS = (__version__, RULES_VERSION)
 
 _LOOK = 0.1  # seconds; for so long Ctrl-C has to wait
 _CENSUS = 1.0  # seconds; so often a cluster is asked how large it is
+_PATIENCE = 5.0  # seconds that a cluster without CPUs may take to get some before anything is said
 _AIM = 0.5  # seconds that a bundle of small tasks should take
 _MOST = 4096  # tasks in a bundle
 
@@ -36,16 +39,20 @@ def spread(
     """Yield each task with `work(task)`, in the order in which they are done.
 
     A task takes `threads` of the cluster's CPUs. At most `slots` are at work at once, and not more than there are CPUs
-    for; if these are the bound, as many tasks wait for them. A task whose worker dies is done again. What `work` raises
+    for; if these are the bound, as many tasks wait for them. A task whose worker dies is done again, but for one that
+    has ended workers twice while the same player was to answer in the same place. What `work` raises
     is raised here; of several tasks that fail, it is what the first of them in order raises. When the generator is
     closed, tasks that are not done are given up. Raises `SavannaError` if no machine has that number of CPUs.
     """
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
-    if 0 < largest < threads:  # a cluster that has none yet may be about to grow
+    waiting = _Waiting(threads) if largest == 0 else None  # a cluster that has none yet may be about to grow
+    if 0 < largest < threads:
         raise SavannaError(f"threads must be 1 to {largest}, the CPUs of the largest machine, got {threads}")
-    remote, packed = ray.remote(num_cpus=threads, max_retries=RETRIES)(_do), _packed(work)
+    # Ray does nothing again by itself, since it could not tell a task that ends its worker from one without luck.
+    remote, packed = ray.remote(num_cpus=threads, max_retries=0)(_do), _packed(work)
     queue = iter(tasks)
     running: dict[Any, T] = {}  # in the order of the tasks
+    losses: dict[Any, _Losses] = {}  # of those that have been lost before
     failure: Exception | None = None
     room = _Room(slots, threads)
     try:
@@ -57,10 +64,25 @@ def spread(
                     raise failure
                 return
             ray.wait(list(running), timeout=_LOOK)
+            if waiting is not None:
+                waiting.look()
             done, _ = ray.wait(list(running), num_returns=len(running), timeout=0)  # all that are there by now
             for ref in done:
                 try:
                     result = _result(ref)
+                except _LOST as error:
+                    try:
+                        again = losses.pop(ref, None) or _Losses()
+                        again.count(error)
+                    except SavannaError as reason:
+                        failure, queue = reason, iter(())
+                        while (last := running.popitem()[0]) != ref:
+                            ray.cancel(last, force=True)
+                        break
+                    next_ref = remote.remote(packed, running[ref], again.witness)
+                    losses[next_ref] = again
+                    running = {next_ref if it == ref else it: task for it, task in running.items()}
+                    continue
                 except Exception as error:  # tasks before this one go on, since they may fail, too
                     failure, queue = error, iter(())
                     while (last := running.popitem()[0]) != ref:
@@ -70,6 +92,25 @@ def spread(
     finally:
         for ref in running:
             ray.cancel(ref, force=True)
+
+
+class _Waiting:
+    """Says once what is waited for, if a cluster without CPUs has not grown after some seconds."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads, self._since, self._is_told = threads, time.monotonic(), False
+
+    def look(self) -> None:
+        """Look at the time, and at the cluster if it is time."""
+        if self._is_told or time.monotonic() - self._since < _PATIENCE:
+            return
+        self._is_told = True
+        if int(ray.cluster_resources().get("CPU", 0)) < self._threads:
+            machines = sum(node["Alive"] for node in ray.nodes())
+            has = f"{machines} machine{'s' * (machines != 1)} and no CPU for tasks"
+            needs = f"{self._threads} CPU{'s' * (self._threads != 1)}"
+            text = f"the cluster has {has}: waiting until a machine with {needs} joins it"
+            warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
 @dataclass
@@ -99,6 +140,54 @@ def _packed(work: Callable[[T], R]) -> Any:
         raise TypeError(f"what plays the games cannot be sent to other processes: {one_line(str(error))}") from None
 
 
+_LOST = (
+    ray.exceptions.WorkerCrashedError,
+    ray.exceptions.NodeDiedError,
+    ray.exceptions.OutOfMemoryError,
+    ray.exceptions.ObjectLostError,
+)
+"""What Ray says of a task whose worker or machine, or whose result, is not there any more."""
+
+
+class _Witness:
+    """Knows what a worker was about to do, and outlives it."""
+
+    def __init__(self) -> None:
+        self._place: str | None = None
+
+    def see(self, place: str) -> None:
+        self._place = place
+
+    def place(self) -> str | None:
+        return self._place
+
+
+class _Losses:
+    """How often a task was lost, and where it was the last time."""
+
+    def __init__(self) -> None:
+        self._times = 0
+        self._place: str | None = None
+        self.witness: Any = None
+
+    def count(self, error: Exception) -> None:
+        """Take note of one more. Raises `SavannaError` if the task is to be given up."""
+        self._times += 1
+        place = None
+        if self.witness is None:
+            self.witness = ray.remote(num_cpus=0)(_Witness).remote()
+        else:
+            try:
+                place = ray.get(self.witness.place.remote())
+            except ray.exceptions.RayActorError:  # it was on a machine that was lost
+                self.witness = ray.remote(num_cpus=0)(_Witness).remote()
+        if place is not None and place == self._place:
+            raise SavannaError(f"a worker has ended again at the same place, so the game is given up: {place}")
+        if self._times > RETRIES:
+            raise SavannaError(f"a task was lost {self._times} times: {one_line(str(error))}")
+        self._place = place
+
+
 @dataclass(frozen=True)
 class _Refused:
     """A `SavannaError`, given rather than raised: Ray would print those of tasks that nobody asks for any more."""
@@ -106,8 +195,9 @@ class _Refused:
     error: SavannaError
 
 
-def _do(packed: tuple[tuple[str, int], bytes], task: object) -> Any:
-    """Do a task; this is what workers call."""
+def _do(packed: tuple[tuple[str, int], bytes], task: object, witness: Any = None) -> Any:
+    """Do a task; this is what workers call. A witness is told what goes on, since the last worker did not live."""
+    games.told = None if witness is None else lambda place: ray.get(witness.see.remote(place))
     try:
         return _loaded(*packed)(task)
     except SavannaError as error:
@@ -134,8 +224,10 @@ def _result(ref: Any) -> Any:
         if isinstance(error.cause, ray.exceptions.RayError):
             raise SavannaError(f"Ray has given a task up: {one_line(str(error.cause))}") from None
         raise (error.cause if isinstance(error.cause, Exception) else error) from None
+    except _LOST:
+        raise
     except ray.exceptions.RayError as error:
-        raise SavannaError(f"Ray has given a task up after {RETRIES} retries: {one_line(str(error))}") from None
+        raise SavannaError(f"Ray has given a task up: {one_line(str(error))}") from None
     if isinstance(result, _Refused):
         raise result.error
     return result

@@ -3,7 +3,7 @@
 `savanna engine` runs it, and docs/engine.md describes the protocol. `schema` gives the JSON Schema of all messages.
 
 The modules in the order of reading, each of which uses only those before it: `protocol`, `methods`, `streams`,
-`worker`, `server`, `schemas`.
+`worker`, `watch`, `server`, `schemas`.
 """
 
 from savanna.rpc.protocol import PROTOCOL_VERSION, ErrorCode

@@ -38,15 +38,18 @@ class Job(NamedTuple):
 class Session:
     """What a client has said so far that later requests rest on: each method of the protocol is one here."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Callable[[int], None]) -> None:
+        self._watch = watch
         self.is_initialized = False
         self.rules: sv.Rules | None = None
         self.view: sv.View | None = None
 
-    def initialize(self, client: str | None = None) -> Json:
-        """Begin, and say what this engine is."""
+    def initialize(self, client: str | None = None, processId: int | None = None) -> Json:  # noqa: N803 (as in LSP)
+        """Begin, and say what this engine is. It ends with the process of that number, if there is one."""
         if self.is_initialized:
             raise RequestError(ErrorCode.INVALID_REQUEST, "initialize has come before")
+        if processId is not None:
+            self._watch(processId)
         self.is_initialized = True
         return {
             "name": "savanna-core",
@@ -185,6 +188,13 @@ def _points(where: str, value: object) -> list[int]:
     return [fields.whole_number(f"{where}[{index}]", number) for index, number in enumerate(given)]
 
 
+def _process(where: str, value: object) -> int:
+    number = fields.whole_number(where, value)
+    if not 0 < number < 2**31:
+        raise fields.error(where, f"must be the number of a process, got {number}")
+    return number
+
+
 def _or_null(check: "Check") -> "Check":
     return lambda where, value: None if value is None else check(where, value)
 
@@ -222,7 +232,9 @@ _SOURCE: dict[str, Check] = {"seed": _or_null(_WHOLE), "threads": _or_null(_WHOL
 _BUDGET: dict[str, Check] = {"seconds": _or_null(_number), "iterations": _or_null(_WHOLE), **_SOURCE}
 
 METHODS = {
-    "initialize": Method(Session.initialize, Parameters({"client": _or_null(fields.text)})),
+    "initialize": Method(
+        Session.initialize, Parameters({"client": _or_null(fields.text), "processId": _or_null(_process)})
+    ),
     "newGame": Method(Session.new_game, Parameters({"rules": _text_or_object}, ("rules",))),
     "setView": Method(Session.set_view, Parameters({"view": fields.text}, ("view",))),
     "legalMoves": Method(Session.legal_moves, Parameters({})),

@@ -13,6 +13,7 @@ from savanna.rpc import methods, protocol
 from savanna.rpc.methods import CONTROL, Job, Session
 from savanna.rpc.protocol import ErrorCode, Json, Lines, Request, RequestError
 from savanna.rpc.streams import GoneError, Streams
+from savanna.rpc.watch import watch_process
 from savanna.rpc.worker import Task, Worker
 
 
@@ -54,7 +55,7 @@ class Server:
 
     def __init__(self, streams: Streams, log: Callable[[str], None]) -> None:
         self._streams, self._log = streams, log
-        self._session = Session()
+        self._session = Session(lambda number: watch_process(number, streams.close))
         self._is_ending = False
         self.worker = Worker(streams, log)
 
