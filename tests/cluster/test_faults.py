@@ -384,3 +384,29 @@ def test_it_says_what_a_cluster_without_cpus_waits_for(monkeypatch: pytest.Monke
     with pytest.warns(RuntimeWarning, match=r"^the cluster has \d machines? and no CPU for tasks: waiting until"):
         waiting.look()
     waiting.look()  # once is enough
+
+
+def test_a_task_that_is_lost_does_not_hide_the_error_of_another(tmp_path: Path) -> None:
+    """Task 1 fails, and then task 0 loses its worker once and goes on."""
+
+    def work(task: int) -> int:
+        import time
+
+        if task == 1:
+            (tmp_path / "failed").touch()
+            raise sv.SavannaError("task 1")
+        while not (tmp_path / "failed").exists():
+            time.sleep(0.01)
+        time.sleep(0.5)
+        if not (tmp_path / "lost").exists():
+            (tmp_path / "lost").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task
+
+    done: list[tuple[int, int]] = []
+    with (
+        closing(spread(work, range(2), slots=2, threads=1)) as results,
+        pytest.raises(sv.SavannaError, match=r"^task 1$"),
+    ):
+        done.extend(results)
+    assert done == [(0, 0)]

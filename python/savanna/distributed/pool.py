@@ -70,21 +70,15 @@ def spread(
             for ref in done:
                 try:
                     result = _result(ref)
-                except _LOST as error:
-                    try:
-                        again = losses.pop(ref, None) or _Losses()
-                        again.count(error)
-                    except SavannaError as reason:
-                        failure, queue = reason, iter(())
-                        while (last := running.popitem()[0]) != ref:
-                            ray.cancel(last, force=True)
-                        break
-                    next_ref = remote.remote(packed, running[ref], again.witness)
-                    losses[next_ref] = again
-                    running = {next_ref if it == ref else it: task for it, task in running.items()}
-                    continue
-                except Exception as error:  # tasks before this one go on, since they may fail, too
-                    failure, queue = error, iter(())
+                except Exception as error:
+                    again = losses.pop(ref, None) or _Losses()
+                    reason = again.failure(error)
+                    if reason is None:
+                        anew = remote.remote(packed, running[ref], again.witness)
+                        losses[anew] = again
+                        running = {anew if it == ref else it: task for it, task in running.items()}
+                        continue
+                    failure, queue = reason, iter(())  # tasks before this one go on, since they may fail, too
                     while (last := running.popitem()[0]) != ref:
                         ray.cancel(last, force=True)
                     break
@@ -170,8 +164,10 @@ class _Losses:
         self._place: str | None = None
         self.witness: Any = None
 
-    def count(self, error: Exception) -> None:
-        """Take note of one more. Raises `SavannaError` if the task is to be given up."""
+    def failure(self, error: Exception) -> Exception | None:
+        """Return why the task is given up after an error; None if it is to be done again, as the task was but lost."""
+        if not isinstance(error, _LOST):
+            return error
         self._times += 1
         place = None
         if self.witness is None:
@@ -182,10 +178,11 @@ class _Losses:
             except ray.exceptions.RayActorError:  # it was on a machine that was lost
                 self.witness = ray.remote(num_cpus=0)(_Witness).remote()
         if place is not None and place == self._place:
-            raise SavannaError(f"a worker has ended again at the same place, so the game is given up: {place}")
+            return SavannaError(f"a worker has ended again at the same place, so the game is given up: {place}")
         if self._times > RETRIES:
-            raise SavannaError(f"a task was lost {self._times} times: {one_line(str(error))}")
+            return SavannaError(f"a task was lost {self._times} times: {one_line(str(error))}")
         self._place = place
+        return None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from itertools import compress
 
 from savanna._core import SPACES, Analysis, Move, Position, Rules, View
 from savanna.arguments import wrong_type
-from savanna.characters import columns, without_dangers
+from savanna.characters import columns, is_visible, without_dangers
 from savanna.errors import SavannaError
 from savanna.records import LineState, MoveAnalysis, Placed
 
@@ -186,7 +186,10 @@ def names_of(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     for seat, name in enumerate(names):
         if not isinstance(name, str):
             raise wrong_type(f"names[{seat}]", "a str", name)
-    return tuple(shortened(without_dangers(name[:200])) or NAMES[seat] for seat, name in enumerate(names))
+    return tuple(
+        shortened(without_dangers(name[:200])) if is_visible(name[:200]) else NAMES[seat]
+        for seat, name in enumerate(names)
+    )
 
 
 def shortened(text: str, room: int = LONGEST_NAME) -> str:
