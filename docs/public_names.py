@@ -7,6 +7,7 @@ MODULES = (
     "savanna.players",
     "savanna.errors",
     "savanna.records",
+    "savanna.types",
     "savanna.arena",
     "savanna.game",
     "savanna.render",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 from unittest.mock import patch
 
+import numpy
 from sphinx.pycode import ModuleAnalyzer
 
 from public_names import MODULES, public_names
@@ -39,6 +40,8 @@ def install() -> dict[str, str]:
         alias.__module__ = "numpy.typing"
     with patch.multiple("numpy.typing", **stand_ins):
         modules = [import_module(name) for name in MODULES]
+        # Here the types of arrays are for type checkers alone, as the plain engine needs no NumPy.
+        vars(import_module("savanna.reference.table")).update(np=numpy, NDArray=NDArray)
         path = Path(str(sys.modules["savanna._core"].__file__)).with_name("_core.pyi")
         stub = _read_stub(path)
     # Members stand in the order of the stub, which Sphinx would look for in the source of the package.

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, SupportsIndex, TypeAlias, TypedDict
 
+__all__ = ["Animal", "Backend", "Face", "Objective", "Policy", "RulesOptions"]
+
 Animal: TypeAlias = Literal["monkey", "zebra", "giraffe", "elephant", "mouse"]
 """An animal, one of `savanna.ANIMALS`."""
 
