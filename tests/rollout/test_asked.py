@@ -117,7 +117,7 @@ def test_a_checked_search_says_its_iterations() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"rules": "2p"},
+        {"rules": 2},
         {"rules": sv.Rules(points=(0, 0, 50))},
         {"recall": 1},
         {"reward": "points"},

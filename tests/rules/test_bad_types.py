@@ -55,7 +55,7 @@ def test_every_argument_of_a_type_of_ours_is_named() -> None:
         ("out must be Playouts", lambda it: savanna.playouts(rules, 1, out=it)),
     ]
     for text, call in calls:
-        for value, name in (("2p", "str"), (3, "int"), (rules if "Rules" not in text else layout, None)):
+        for value, name in ((b"2p", "bytes"), (3, "int"), (rules if "Rules" not in text else layout, None)):
             refused(TypeError, f"{text}, not {name or type(value).__name__}", call, value)
 
 

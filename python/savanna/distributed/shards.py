@@ -103,7 +103,7 @@ def _check(store: Store, part: Part) -> None:
     data = store.content(part.number)
     try:
         content = parquet.read_metadata(pa.BufferReader(data))
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, ValueError):  # a name that is not UTF-8, too
         raise store.damaged(part.number) from None
     if not _texts(store.mark(part.number)).items() <= (content.metadata or {}).items():
         raise store.strange(part.number)

@@ -34,7 +34,7 @@ def _look_at(number: int) -> Callable[[], bool]:
     if os.name != "posix":
         return _look_at_windows(number)
     try:
-        if hasattr(os, "pidfd_open"):  # names this very process, whoever has its number later
+        if hasattr(os, "pidfd_open"):  # names this very process, also if its number is used again
             descriptor = os.pidfd_open(number)
             return lambda: not select.select([descriptor], [], [], 0)[0]
     except (ProcessLookupError, OverflowError, ValueError):
