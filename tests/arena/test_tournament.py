@@ -319,7 +319,11 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
         sv.SavannaError,
         "a player's name must have a character that can be seen",
     ),
-    ({"players": {"a": Steady(), "b\n": Steady()}}, sv.SavannaError, "a player's name must not have U+000A at place 1"),
+    (
+        {"players": {"a": Steady(), "b\n": Steady()}},
+        sv.SavannaError,
+        r"a player's name must not have U\+000A at place 1",
+    ),
     ({"rules": None}, TypeError, "rules must be Rules, not NoneType"),
     ({"rules": reference.Rules()}, TypeError, "rules must be Rules, not savanna.reference.rules.Rules"),
     ({"threads": 0}, sv.SavannaError, "threads must be 1 to 1024, got 0"),
