@@ -107,7 +107,7 @@ fn only_ends_by_the_same_rules_are_counted() {
 /// The counts of a tally, all of its histogram in one list.
 fn counts(tally: &Tally) -> (u64, ByTeam<[u64; 4]>, Vec<u64>, [u64; 3]) {
     let scores = tally.rules().team_list().flat_map(|team| tally.histogram(team)).copied().collect();
-    let lines = [Outcome::Below, Outcome::Exact, Outcome::Above].map(|outcome| tally.lines(outcome));
+    let lines = Outcome::ALL.map(|outcome| tally.lines(outcome));
     (tally.games(), ByTeam(Team::ALL.map(|team| tally.wins(team))), scores, lines)
 }
 
