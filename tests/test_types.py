@@ -114,7 +114,7 @@ def test_the_package_offers_the_stub_the_errors_and_the_records() -> None:
     wanted = (in_stub - PLAYERS - ENVS - INSIDE) | ERRORS | RECORDS | ARENA | GAMES | STUDIES | modules
     assert sorted(sv.__all__) == sorted(wanted)
     assert all(hasattr(sv, name) for name in sv.__all__)
-    assert sorted(players.__all__) == sorted(PLAYERS | {"Player", "parse"})
+    assert sorted(players.__all__) == sorted(PLAYERS | {"Player", "parse", "written"})
     assert all(getattr(players, name) is getattr(_core, name) for name in PLAYERS)
     assert [name for name in ERRORS if not issubclass(getattr(sv, name), sv.SavannaError)] == []
 

@@ -11,7 +11,7 @@ from savanna._core import Champion, FlatMonteCarlo, Greedy, Ismcts, Move, Random
 from savanna.arguments import quoted, wrong_type
 from savanna.errors import SavannaError
 
-__all__ = ["Champion", "FlatMonteCarlo", "Greedy", "Ismcts", "Player", "Random", "SoftGreedy", "parse"]
+__all__ = ["Champion", "FlatMonteCarlo", "Greedy", "Ismcts", "Player", "Random", "SoftGreedy", "parse", "written"]
 
 
 @runtime_checkable
@@ -49,6 +49,17 @@ def parse(text: str) -> Player:
     if colon and count is None:
         raise SavannaError(f"player {quoted(text)} takes nothing after its name")
     return kind(**(_budget(text, count, budget) if colon and count else {}))
+
+
+def written(player: object) -> str | None:
+    """Return the text from which `parse` makes a player; None if there is none, as for a seed or a class of its own."""
+    for name, (kind, count) in _KINDS.items():
+        if type(player) is kind:
+            number, seconds = getattr(player, count or "", None), getattr(player, "seconds", None)
+            budget = f":{seconds:.9f}".rstrip("0").rstrip(".") + "s" if seconds else f":{number}" if number else ""
+            text = name + budget
+            return text if parse(text) == player else None
+    return None
 
 
 def _budget(text: str, count: str, budget: str) -> dict[str, int | float]:

@@ -20,6 +20,8 @@ from savanna.reference.rng import Xoshiro256PlusPlus
 from tests.support.both_engines import PRINTED_VARIANTS, in_other_engine, random_game, seat_of, views
 from tests.support.full import count
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = [sv.Rules(**options) for options in PRINTED_VARIANTS]
 RULES.append(sv.Rules(players=3, mice=True, points=(0, 4, 7), absent_can_be_least=True, last_seat_bonus=9))
 KINDS: list[Callable[..., Any]] = [Random, Greedy, FlatMonteCarlo, SoftGreedy]
@@ -238,6 +240,7 @@ def forced_wins(view: sv.View) -> frozenset[sv.Move]:
 
 
 @pytest.mark.parametrize("kind", SEARCHING)
+@pytest.mark.rare
 def test_forced_wins_are_found(kind: Callable[..., Any]) -> None:
     """Two plies before the end, in every position where some moves force a win and others do not."""
     found = 0
@@ -379,7 +382,7 @@ def test_whoever_chooses_is_a_player() -> None:
     assert mine.choose(views(RULES[0])[0]) in views(RULES[0])[0].legal_moves()
     others: list[Any] = [object(), views(RULES[0])[0], RULES[0], print]
     assert not any(isinstance(it, Player) for it in others)
-    assert set(players.__all__) == {"Player", "parse", *(kind.__name__ for kind in KINDS + TREES)}
+    assert set(players.__all__) == {"Player", "parse", "written", *(kind.__name__ for kind in KINDS + TREES)}
 
 
 # ------------------------------------------------------------------------------------------------------- bad arguments

@@ -15,6 +15,7 @@ An agent that plays at random::
 `pip install 'savanna-core[rl]'` brings what it needs.
 """
 
+from dataclasses import replace
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
@@ -22,13 +23,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from savanna._core import ACTIONS, ENV_VERSION, Layout, Rules
 from savanna.envs.batch import as_array
-from savanna.envs.matches import Matches, Opponent
+from savanna.envs.matches import Matches, Opponent, as_text
 from savanna.envs.seeding import checked_seed
 from savanna.errors import SavannaError
 
 try:
     import gymnasium
     from gymnasium import spaces
+    from gymnasium.envs.registration import EnvSpec
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
@@ -42,7 +44,25 @@ ENV_ID = f"Savanna-v{ENV_VERSION - 1}"
 """By this name `gymnasium.make` and `make_vec` know the environment. Gymnasium counts from 0, `ENV_VERSION` from 1."""
 
 
-class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
+class _Spec:
+    """The spec that Gymnasium gives an environment, with the texts of rules and players, so that `to_json` keeps it."""
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How the environment was made; None unless `gymnasium.make` or `make_vec` made it."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        if spec is not None:
+            kwargs = {name: as_text(it) if name in ("opponent", "rules") else it for name, it in spec.kwargs.items()}
+            spec = replace(spec, kwargs=kwargs)
+        self._spec = spec
+
+
+class SavannaEnv(_Spec, gymnasium.Env[NDArray[Any], SupportsIndex]):
     """One game, by default of two players with printed rules, in which the agent plays one seat.
 
     An observation is what the agent's view shows (float32 or uint8 by `dtype`, [layout.size]; see
@@ -52,8 +72,9 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
     `opponent` is any player with `choose(view)`, or a sequence with one for each other seat, in turn order from the
     agent on, partners included; `Random` ignores its own seed and draws from numbers that `reset(seed=...)` decides.
     `seat` is the agent's, or None to draw it for each game. `rules` and players may be given by their texts, "3p,mice"
-    and "greedy" (see `players.parse`); only then `spec.to_json()` can keep them. An illegal answer of an opponent
-    raises `IllegalMoveError`.
+    and "greedy" (see `players.parse`), and `spec` holds these texts; only a player that no text stands for is kept as
+    it is, and then `spec.to_json()` raises Gymnasium's error. An illegal answer of an opponent raises
+    `IllegalMoveError`.
 
     `illegal` is what follows an action of the agent that is not legal: by "loss" the game ends as lost for its team;
     "raise" raises `IllegalMoveError` and changes nothing. `reward` and `recall` are those of `BatchEnv`; what
@@ -127,7 +148,7 @@ class SavannaEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         return self._games.observations()[0], {"action_mask": self.action_masks()}
 
 
-class SavannaVectorEnv(VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
+class SavannaVectorEnv(_Spec, VectorEnv[NDArray[Any], ArrayLike, NDArray[Any]]):
     """Many games at once, in each of which the agent plays one seat: `gymnasium.make_vec("Savanna-v0", num_envs=...)`.
 
     Options are those of `SavannaEnv`, for every game; `threads` that of `BatchEnv`. Observations are [num_envs,

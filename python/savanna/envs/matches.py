@@ -12,10 +12,20 @@ from savanna.envs.batch import WAIT, BatchEnv, as_array
 from savanna.envs.records import Step
 from savanna.envs.seeding import draw_seed
 from savanna.errors import GameOverError, SavannaError
-from savanna.players import Player, parse
+from savanna.players import Player, parse, written
 
 Opponent: TypeAlias = Player | str | Sequence[Player | str]
 """Who plays the other seats: a player or its text, such as "champion:100", or one of these for each seat."""
+
+
+def as_text(value: object) -> object:
+    """Return the text that stands for rules or players, or the value itself where there is none."""
+    if isinstance(value, Rules):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [as_text(it) for it in value]
+    text = written(value)
+    return value if text is None else text
 
 
 class Matches:
