@@ -99,16 +99,18 @@ def lines(place: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
+def replacing(path: Path, scratch: Path | None = None) -> Iterator[Callable[[bytes], object]]:
     """Begin a file that takes the place of `path` when all has been written, and else leaves no trace.
 
-    Yields the function that writes. A link keeps leading where it leads, and a file that is replaced hands down its
-    permissions. Raises `RecordError` for what the system refuses; errors of the block itself pass as they are.
+    Until then it lies beside it, or in the directory `scratch` of the same drive. Yields the function that writes. A
+    link keeps leading where it leads, and a file that is replaced hands down its permissions. Raises `RecordError` for
+    what the system refuses; errors of the block itself pass as they are.
     """
     place = where(path)
     with named(place):
         target, mode = _target(path)
-        beside = locks.beside(target, f".{secrets.token_hex(8)}.tmp")
+        name = locks.beside(target, f".{secrets.token_hex(8)}.tmp")
+        beside = name if scratch is None else scratch / name.name
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
     file = os.fdopen(descriptor, "wb")
 

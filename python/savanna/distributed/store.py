@@ -31,8 +31,8 @@ _LONGEST = 10**7  # bytes of a manifest
 class Store:
     """A directory of numbered files with one ending, all of which belong to the call that the manifest beside tells of.
 
-    A file is there whole or not at all: it is written under another name first, then renamed. Files of such other names
-    may be left of workers that were killed; nobody reads them.
+    A file is there whole or not at all: it is written in the directory beside it first, then moved. What workers that
+    were killed leave there, nobody reads.
     """
 
     directory: Path
@@ -55,8 +55,9 @@ class Store:
 
     def write(self, number: int, data: bytes) -> None:
         """Write the file of a part and its digest. If it was written before, its content is the same."""
-        write_whole(self._digest(number), _sha256(data))
-        write_whole(self.path(number), data)
+        for path, content in ((self._digest(number), _sha256(data)), (self.path(number), data)):
+            with replacing(path, _beside(self.directory)) as write:
+                write(content)
 
     def content(self, number: int) -> bytes:
         """Return what is in the file of a part. Raises `RecordError` for what the system refuses."""
@@ -100,12 +101,6 @@ class Store:
         return RecordError(f"{where(self.path(number))}: it is not part {number} of this call")
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    with replacing(path) as write:
-        write(data)
-
-
 def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, Any]) -> Store:
     """Begin a directory, or go on with one that was begun by the same call.
 
@@ -122,10 +117,11 @@ def opened(directory: str | os.PathLike[str], ending: str, call: Mapping[str, An
             if manifest.is_file():
                 with manifest.open("rb") as file:
                     _compare(path, file.read(_LONGEST), head)
-            elif any(not it.name.endswith((".tmp", ".lock")) for it in path.iterdir()):
+            elif any(path.iterdir()):
                 raise RecordError(f"directory {where(path)}: it is not empty, and {where(manifest)} is not there")
             else:
-                write_whole(manifest, text)
+                with replacing(manifest) as write:
+                    write(text)
     except (OSError, ValueError) as error:
         if isinstance(error, RecordError):
             raise
