@@ -1,12 +1,15 @@
 """What holds for all tests.
 
 They run side by side, file by file. `pytest --full` does everything, and fails where a tool is missing.
-Profiles of Hypothesis: `quick` unless told otherwise, `pytest --hypothesis-profile=full` for the long run.
+Profiles of Hypothesis: `usual`, with `--full` `quick`, and `pytest --hypothesis-profile=full` for the long run.
 """
 
+import signal
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,9 +25,10 @@ from tests.support.refusals import Things, things_of  # noqa: E402
 
 # Derandomized: the same examples on every run. The reference engine is slow, and is meant to be.
 COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("usual", COMMON, max_examples=24)
 settings.register_profile("quick", COMMON, max_examples=80)
 settings.register_profile("full", COMMON, max_examples=2560)
-settings.load_profile("quick")
+settings.load_profile("usual")
 
 
 @pytest.fixture(params=[savanna, reference], ids=["compiled", "reference"])
@@ -42,12 +46,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # as in the background of a script, from where it is inherited
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("full"):
         full.ask_for_all()
+        if config.getoption("--hypothesis-profile") is None:
+            settings.load_profile("quick")
 
 
-COMPILED = ("tests/capi/test_", "tests/test_everywhere.py")
+COMPILED = ("tests/capi/test_", "tests/rollout/test_few_threads.py", "tests/test_everywhere.py")
 """Tests that compile the crate once more, for C and for Rust."""
+
+
+def usual(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Return the tests that are done without --full, and those that are not.
+
+    Of a thin test one parameter in so many is taken; which ones, its name decides, so that all kinds of rules come up.
+    """
+    kept, left_out, seen = [], [], Counter[str]()
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        thin = item.get_closest_marker("thin")
+        each = thin.args[0] if thin and "[" in item.nodeid else 1
+        is_due = (seen[function] + crc32(function.encode())) % each == 0
+        seen[function] += 1
+        is_rare = item.get_closest_marker("rare") or item.nodeid.startswith(COMPILED)
+        (kept if is_due and not is_rare else left_out).append(item)
+    return kept, left_out
 
 
 def uses_ray(name: str) -> bool:
@@ -56,14 +83,14 @@ def uses_ray(name: str) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is rare, and let no test that forks come after those that use Ray.
+    """Leave out what is rare or one of many alike, and let no test that forks come after those that use Ray.
 
     Ray leaves threads, which a fork would not take along. What comes after them is work for other processes meanwhile.
     """
     if not full.is_full():
-        rare = [item for item in items if item.get_closest_marker("rare") or item.nodeid.startswith(COMPILED)]
-        items[:] = [item for item in items if item not in rare]
-        config.hook.pytest_deselected(items=rare)
+        kept, left_out = usual(items)
+        items[:] = kept
+        config.hook.pytest_deselected(items=left_out)
     after = tuple(f"tests/{folder}/" for folder in ("envs", "search", "studies"))
     items.sort(key=lambda item: 2 if item.nodeid.startswith(after) else uses_ray(item.nodeid))
 

@@ -133,6 +133,7 @@ def test_import_costs_less_than_four_times_the_start_of_python() -> None:
     assert min(costs) < 4, f"median {statistics.median(costs):.3f} times the start"
 
 
+@pytest.mark.rare
 def test_extension_is_a_release_build() -> None:
     """Compared is what the compiled and the plain engine play in a second of processor time, which cancels the machine.
 

@@ -261,6 +261,7 @@ def test_winning_all_or_nothing_leaves_a_doubt(deals: int) -> None:
     assert (pair.share, pair.stderr, *pair.interval) == pytest.approx((1, error, max(0, low), 1))
 
 
+@pytest.mark.rare
 def test_intervals_hold_the_truth_nineteen_times_of_twenty() -> None:
     """The games of a deal are made to depend on each other: who has the better deal wins more often from that side."""
     rng, hits, runs = random.Random(3), 0, 1000
@@ -333,6 +334,7 @@ def share_of_h1(truth: float, test: sv.Sprt, runs: int) -> float:
     return accepted / runs
 
 
+@pytest.mark.rare
 def test_errors_of_both_kinds_are_as_rare_as_asked_for() -> None:
     """The bounds hold for the chance of an error up to the overshoot, which makes it smaller, and the small numbers."""
     test, runs = sv.Sprt(0, 60, alpha=0.1, beta=0.1), 300

@@ -9,6 +9,8 @@ import pytest
 import savanna as sv
 from tests.support.command import START, Terminal, assert_ctrl_c_is_130, refused, run
 
+pytestmark = pytest.mark.thin(3)
+
 VIEW = str(sv.Position.parse(START).view(0))
 QUICK = ("--iterations", "600", "--seed", "3")
 

@@ -18,6 +18,8 @@ import savanna as sv
 from savanna import bench
 from tests.support.command import assert_ctrl_c_is_130
 
+pytestmark = pytest.mark.thin(4)
+
 BENCH = [sys.executable, "-m", "savanna", "bench"]
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
 ENVIRONMENT = {**PLAIN, "PYTHONIOENCODING": "utf-8"}

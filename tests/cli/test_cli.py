@@ -17,6 +17,8 @@ import savanna as sv
 from tests.support.command import ENVIRONMENT, SAVANNA, START, Terminal, refused, run
 from tests.support.timing import PATIENCE, let_work
 
+pytestmark = pytest.mark.thin(4)
+
 COMMANDS = (
     "rollout",
     "analyse",

@@ -20,6 +20,8 @@ from savanna.cli import main
 from tests.support.command import SAVANNA, START, Terminal, refused, run
 from tests.support.game_records import VARIANTS, as_lines, played, whole_game
 
+pytestmark = pytest.mark.thin(3)
+
 GAME = whole_game(sv.Rules(players=3, mice=True), 11)
 GAMES = [game for rules in VARIANTS for game in played(rules, 3, seed=1)]
 

@@ -15,6 +15,8 @@ from tests.rules.test_hidden import truths, twin
 from tests.support.command import START
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, piped
 
+pytestmark = pytest.mark.thin(4)
+
 MINE = "Red, play "
 
 

@@ -12,6 +12,8 @@ from tests.support.command import START
 from tests.support.game_records import saved_games, whole_game
 from tests.support.keyboard import CLEAR, FIRST_SCREEN, HOW, OTHER_SCREEN, keyboard, printed
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = sv.Rules(players=3, mice=True)
 GAME = whole_game(RULES, 11)
 PROMPT = "q: end "

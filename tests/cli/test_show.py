@@ -15,6 +15,8 @@ from tests.support.command import ENVIRONMENT, START, refused, run
 from tests.support.game_records import saved_games, whole_game
 from tests.support.keyboard import keyboard, printed
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = sv.Rules(players=3, mice=True)
 
 

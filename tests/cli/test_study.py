@@ -13,6 +13,8 @@ from savanna import arena
 from savanna.studies import compare
 from tests.support.command import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
+pytestmark = pytest.mark.thin(3)
+
 
 def test_it_is_what_the_function_returns() -> None:
     options = ["--players", "3", "--mice", "--policy", "soft-greedy", "--games", "500", "--seed", "8", "--threads", "2"]

@@ -14,6 +14,8 @@ from savanna import arena, distributed
 from tests.support import ray_cluster
 from tests.support.command import ENVIRONMENT, Terminal, assert_ctrl_c_is_130, refused, run
 
+pytestmark = pytest.mark.rare
+
 RULES = sv.Rules(players=3, mice=True)
 THREE = ["--players", "3", "--mice"]
 
@@ -45,7 +47,6 @@ def test_rollout(cluster: dict[str, str], tmp_path: Path) -> None:
     assert " games/s each (" in last
 
 
-@pytest.mark.rare
 def test_study_and_tournament(cluster: dict[str, str], tmp_path: Path) -> None:
     study = ["study", *THREE, "--games", "3000", "--workers", "2", "--directory", str(tmp_path / "x")]
     assert printed(cluster, *study) == f"{sv.study(RULES, games=3000)}\n"
@@ -81,7 +82,6 @@ def test_generate(arguments: list[str], options: dict[str, Any], cluster: dict[s
     assert [Path(path).read_bytes() for path in report["files"]] == [path.read_bytes() for path in expected]
 
 
-@pytest.mark.rare
 def test_progress_on_a_terminal_and_ctrl_c(cluster: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in cluster.items():
         monkeypatch.setitem(ENVIRONMENT, name, value)

@@ -28,6 +28,8 @@ from tests.support.both_engines import random_game
 from tests.support.full import count
 from tests.support.ray_jobs import Fails, Logged
 
+pytestmark = pytest.mark.thin(3)
+
 B = sv.BATCH
 RULES = sv.Rules(players=3)
 GAME = random_game(sv.Position.deal(sv.Rules(), 3), 3)
@@ -44,6 +46,7 @@ def cluster() -> Iterator[Any]:
         yield cluster
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 def test_rollouts_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (sv.Rules(players=3), GAME[7], GAME[7].view(1)):
@@ -56,6 +59,7 @@ def test_rollouts_are_equal_for_any_number_of_workers(workers: int) -> None:
     )
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize("workers", count([2], [1, 2, 3]))
 def test_ranks_are_equal_for_any_number_of_workers(workers: int) -> None:
     for source in (GAME[15], GAME[15].view(1)):
@@ -100,6 +104,7 @@ def test_a_sequential_test_ends_after_the_same_game() -> None:
     assert distributed.tournament(players, deals=3000, sprt=(0, 50)).games == expected.games
 
 
+@pytest.mark.rare
 def test_a_player_that_fails_loses_as_it_does_here() -> None:
     players: dict[str, Any] = {"fails": Fails(), "plays": sv.players.Random()}
     table = distributed.tournament(players, deals=2)
@@ -117,6 +122,7 @@ def columns(paths: list[Path]) -> pa.Table:
     return pa.concat_tables([parquet.read_table(path) for path in paths])
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize("recall", [False, True])
 @pytest.mark.parametrize(
     "options", [{"policy": "soft-greedy", "games": 2100}, {"players": PLAYERS, "games": 30, "chunk": 7}]
@@ -172,6 +178,7 @@ def starts_of(rules: sv.Rules, options: dict[str, Any]) -> Callable[[int], sv.Po
     return lambda game: sv.Position.deal(rules, derived_seed(8, "deal", game // 6))
 
 
+@pytest.mark.rare
 def test_a_directory_of_shards_is_a_data_set(tmp_path: Path) -> None:
     """It holds its files alone, and everybody reads them."""
     folder = tmp_path / "games"
@@ -198,6 +205,7 @@ def test_a_directory_of_shards_is_a_data_set(tmp_path: Path) -> None:
     assert parquet.read_metadata(paths[0]).num_row_groups == 1
 
 
+@pytest.mark.rare
 def test_long_shards_have_several_groups_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Since a group is written out of memory, and read into it, at once."""
     monkeypatch.setattr(shards, "_GROUP", 50)
@@ -208,6 +216,7 @@ def test_long_shards_have_several_groups_of_rows(tmp_path: Path, monkeypatch: py
     assert [content.row_group(group).num_rows for group in range(content.num_row_groups)] == [50, 50, 20]
 
 
+@pytest.mark.rare
 def test_shards_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
     written = []
     for workers in (1, 2, 3):
@@ -414,6 +423,7 @@ def test_what_is_public_is_documented(name: str) -> None:
     assert function.__annotations__.keys() == {*ours, "return"}
 
 
+@pytest.mark.rare
 def test_games_of_players_are_begun_once_each(tmp_path: Path) -> None:
     """Nobody asks a player twice as long as no worker dies."""
     distributed.study(players=Logged(str(tmp_path / "log")), games=12, chunk=1)

@@ -24,6 +24,8 @@ from tests.support import ray_cluster
 from tests.support.paths import ROOT
 from tests.support.ray_jobs import EndsItsProcess
 
+pytestmark = pytest.mark.rare
+
 RULES = sv.Rules(players=3)
 PLAYERS: dict[str, Any] = {"one": sv.players.Random(seed=1), "two": sv.players.Greedy(seed=2)}
 # Slow enough for something to happen in between, on any machine.
@@ -50,7 +52,6 @@ def loses_node(cluster: Any) -> Callable[..., None]:
 # ------------------------------------------------------------------------------------------------- workers, machines
 
 
-@pytest.mark.rare
 def test_a_task_is_done_again_when_its_machine_is_lost(cluster: Any, tmp_path: Path) -> None:
     """Every task writes down where it begins; some begin twice, and all give their result once."""
     node = cluster.add_node(**ray_cluster.NODE)
@@ -85,7 +86,6 @@ def test_a_task_is_done_again_when_its_machine_is_lost(cluster: Any, tmp_path: P
         assert len({where for where, it in begun() if it == task}) == 2
 
 
-@pytest.mark.rare
 def test_nothing_is_lost_or_counted_twice_when_a_machine_is(cluster: Any) -> None:
     expected = sv.rollout(RULES, 100 * sv.BATCH, seed=7)
     assert distributed.rollout(RULES, 100 * sv.BATCH, seed=7, progress=loses_node(cluster), **SLOW) == expected
@@ -165,7 +165,6 @@ def killed(cluster: Any, statement: str) -> None:
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
 
 
-@pytest.mark.rare
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_goes_on_when_its_program_was_killed(name: str, cluster: Any, tmp_path: Path) -> None:
     first, whole = tmp_path / "first", tmp_path / "whole"
@@ -181,7 +180,6 @@ def test_a_call_goes_on_when_its_program_was_killed(name: str, cluster: Any, tmp
         assert continued == expected
 
 
-@pytest.mark.rare
 def test_a_tournament_goes_on_when_its_program_was_killed(cluster: Any, tmp_path: Path) -> None:
     log, whole = tmp_path / "log", tmp_path / "whole"
     call = "distributed.tournament(PLAYERS, deals=900, log={}, {})"
@@ -233,7 +231,6 @@ print("fine")
 """
 
 
-@pytest.mark.rare
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_a_connection_lasts_as_long_as_the_call(where: str, cluster: Any) -> None:
     """Without RAY_ADDRESS a Ray is started and stopped, with it the cluster goes on; nothing else has changed."""

@@ -17,6 +17,8 @@ from tests.support import ray_cluster
 from tests.support.full import count
 from tests.support.tools import require_library
 
+pytestmark = pytest.mark.rare
+
 RULES = sv.Rules(players=3, mice=True)
 GAMES = 2100
 

@@ -99,7 +99,7 @@ def run_page(page: Path, directory: Path) -> list[str]:
     return kinds
 
 
-RARE = {DOCS / "scale.md": pytest.mark.rare}  # starts Ray several times
+RARE = {DOCS / name: pytest.mark.rare for name in ("scale.md", "study.md")}  # they start Ray, and play many games
 
 
 @pytest.mark.parametrize("page", [pytest.param(it, marks=RARE.get(it, ())) for it in PAGES], ids=name_of)

@@ -20,6 +20,7 @@ def tables(text: str) -> dict[str, list[list[str]]]:
     return found
 
 
+@pytest.mark.rare
 def test_tables_are_those_of_the_example(tmp_path: Path) -> None:
     """Playing all games takes minutes; with few, all but the figures has to be the same, and two runs wholly."""
     runs = []

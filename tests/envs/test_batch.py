@@ -18,6 +18,8 @@ from tests.support.env_model import Place, check_rows, check_seen
 from tests.support.env_twins import global_randomness_untouched
 from tests.support.full import count
 
+pytestmark = pytest.mark.thin(6)
+
 MODES: tuple[Literal["same-step", "next-step", "disabled"], ...] = ("same-step", "next-step", "disabled")
 REWARDS: tuple[Literal["win", "margin", "margin-change"], ...] = ("win", "margin", "margin-change")
 ILLEGAL: tuple[Literal["raise", "loss"], ...] = ("raise", "loss")

@@ -32,6 +32,8 @@ from tests.support.env_twins import (
     twin_starts,
 )
 
+pytestmark = pytest.mark.thin(4)
+
 # Untyped: much of what is tried here has the wrong type.
 SavannaEnv: Any = adapter.SavannaEnv
 SavannaVectorEnv: Any = adapter.SavannaVectorEnv

@@ -13,6 +13,8 @@ from savanna.envs import BatchEnv, Episode, Layout
 from tests.support.env_layout import RULES
 from tests.support.env_twins import twin_episode, twin_starts
 
+pytestmark = pytest.mark.thin(3)
+
 PRINTED = RULES[:8]
 
 

@@ -16,6 +16,8 @@ from tests.support.env_twins import expected_rewards, random_action
 from tests.support.full import count
 from tests.support.strategies import ANIMALS
 
+pytestmark = pytest.mark.thin(3)
+
 LAYOUTS = [(rules, recall) for rules in RULES for recall in (False, True)]
 # Every dtype, recall and reward; each once with another.
 ENVS: list[dict[str, Any]] = [

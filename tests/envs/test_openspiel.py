@@ -15,14 +15,17 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import savanna as sv
 from savanna import reference as ref
+from tests.support.full import count
 from tests.support.spiel_states import ANIMALS, GAMES, advance, dealt, load, played, replayed, seen, told
+
+pytestmark = pytest.mark.thin(2)
 
 # ----------------------------------------------------------------------------------------------- OpenSpiel's own checks
 
 
 @pytest.mark.parametrize("parameters", GAMES)
 def test_random_sims(parameters: str) -> None:
-    sims = 10 if "mice" in parameters else 100
+    sims = 10 if "mice" in parameters else count(20, 100)
     pyspiel.random_sim_test(load(parameters), num_sims=sims, serialize=True, verbose=False, mask_test=True)
 
 

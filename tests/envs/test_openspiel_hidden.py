@@ -15,6 +15,8 @@ import savanna as sv
 from tests.support.env_twins import in_reference
 from tests.support.spiel_states import GAMES, KINDS, NONE, ONE, advance, load, played, replayed, seen, told
 
+pytestmark = pytest.mark.thin(6)
+
 
 def redealt(state: Any, viewer: int | None, rng: random.Random) -> Any:
     """Deal the tiles that a viewer does not know anew, by trial, until the others could have played what was seen."""

@@ -14,6 +14,8 @@ from savanna.envs import Layout
 from tests.support.env_twins import error_without, every_rules, random_action
 from tests.support.pettingzoo_games import env, every_option, play
 
+pytestmark = pytest.mark.thin(4)
+
 with warnings.catch_warnings():
     # The checkers import connect four in a way that PettingZoo itself is giving up.
     warnings.simplefilter("ignore", DeprecationWarning)

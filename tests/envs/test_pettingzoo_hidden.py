@@ -9,6 +9,8 @@ import savanna as sv
 from tests.support.env_twins import Shy, every_rules, in_reference, random_action, twin_episode, twin_starts
 from tests.support.pettingzoo_games import env
 
+pytestmark = pytest.mark.thin(2)
+
 
 @every_rules
 @pytest.mark.parametrize("recall", [False, True])

@@ -13,6 +13,8 @@ from savanna.envs.rewards import Rewards
 from tests.support.env_twins import REWARDS, every_rules, expected_rewards, in_reference, random_action
 from tests.support.pettingzoo_games import env, every_option, play, seen
 
+pytestmark = pytest.mark.thin(2)
+
 
 @every_rules
 @every_option

@@ -20,6 +20,7 @@ def share(player: train_ppo.NetworkPlayer) -> float:
     return result.pairs[0].share
 
 
+@pytest.mark.rare
 def test_a_short_run_learns_shows_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An untrained network wins less than half; one that has only learnt not to lay Lions wins nine games of ten."""
     path = tmp_path / "weights.npz"
@@ -49,12 +50,14 @@ def test_a_network_that_reads_other_observations_is_not_loaded(tmp_path: Path, m
         train_ppo.NetworkPlayer.load(path)
 
 
+@pytest.mark.rare
 def test_the_same_seed_learns_the_same() -> None:
     first, again = (train_ppo.main(["--updates", "2", *SHORT]).network for _ in range(2))
     for layer, other in zip(first, again, strict=True):
         np.testing.assert_array_equal(layer[0], other[0])
 
 
+@pytest.mark.rare
 def test_a_loss_that_is_not_finite_is_an_error() -> None:
     with pytest.raises(ArithmeticError, match=r"the loss is (nan|inf) after .* games: lower --rate"):
         train_ppo.main(["--updates", "4", "--rate", "1e30", *SHORT])

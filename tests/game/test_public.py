@@ -15,6 +15,8 @@ from tests.rules.test_hidden import reachable
 from tests.support.both_engines import random_game
 from tests.support.game_records import ODD, VARIANTS, changed, played, whole_game
 
+pytestmark = pytest.mark.thin(2)
+
 RULES = sv.Rules(players=3, mice=True)
 WHOLE = whole_game(RULES, 11)
 ORDER = "mzgeu"

@@ -14,6 +14,8 @@ from savanna import reference as ref
 from tests.support.game_records import ODD, VARIANTS, changed, mangled, places, played, whole_game
 from tests.support.paths import DATA
 
+pytestmark = pytest.mark.thin(2)
+
 RULES = sv.Rules(players=3, mice=True)
 WHOLE = whole_game(RULES, 11)
 START = sv.Position.parse("2p 0z1m../0E1Z../..../..../.... mg/ze mmmgzz/mmmggz 0/0")

@@ -22,6 +22,8 @@ from tests.support import pictures
 from tests.support.full import count
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.thin(5)
+
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
 LIMIT = 30_000

@@ -16,6 +16,8 @@ from savanna import render
 from tests.support import pictures
 from tests.support.renderers import OTHERS, by_chromium, difference, draw
 
+pytestmark = pytest.mark.rare
+
 SHAPES, LETTERS, ON_AVERAGE, BLOCKS = 20, 25, 2.0, 40
 """How much blocks may differ without texts; how many blocks may differ by how much with them, and how much all do."""
 

@@ -23,6 +23,8 @@ from savanna.types import Backend
 from tests.support.full import count
 from tests.support.strategies import seeds, sources
 
+pytestmark = pytest.mark.thin(4)
+
 ALL = ("avx512", "avx2", "sse2", "portable", "scalar")
 BEST = sv.backends()[0]
 # With --full, about two seconds' worth on one core.
@@ -233,6 +235,7 @@ def test_games_of_two_agree_with_an_independent_program() -> None:
     assert stats.lines_below + stats.lines_exact + stats.lines_above == 20 * stats.games
 
 
+@pytest.mark.rare
 def test_the_first_space_and_the_first_face_are_uniform() -> None:
     counts = np.zeros(40, dtype=np.int64)
     plays = sv.playouts(sv.Rules(), games=500_000, seed=0)

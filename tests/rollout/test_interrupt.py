@@ -17,6 +17,8 @@ import pytest
 import savanna as sv
 from tests.support.timing import PATIENCE, let_work
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = sv.Rules()
 LATE = sv.Position.deal(RULES, seed=1)
 while LATE.ply < 17:

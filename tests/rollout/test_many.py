@@ -16,6 +16,8 @@ from savanna import reference as ref
 from savanna.types import Backend
 from tests.support.both_engines import random_game, seat_of
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = {
     "2": sv.Rules(),
     "3 mice": sv.Rules(players=3, mice=True),

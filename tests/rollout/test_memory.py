@@ -1,7 +1,7 @@
 """Memory: no call leaves anything behind, and playouts need no more for more games."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psutil
@@ -11,6 +11,8 @@ import savanna as sv
 from savanna.envs import BatchEnv, Episode, Layout
 from savanna.types import Backend
 from tests.support.full import count
+
+pytestmark = pytest.mark.thin(6)
 
 KIB = 1024
 RULES = sv.Rules(players=3, mice=True)
@@ -94,16 +96,23 @@ CALLS: dict[str, tuple[int, Callable[[], object]]] = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> Iterator[None]:
+    """Keep what is there by now from being searched again and again."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def growth(call: Callable[[], object], times: int) -> int:
     """Return by how many bytes the process grows in so many calls."""
     gc.collect()
-    gc.freeze()  # what is there by now need not be searched again
     before = psutil.Process().memory_info().rss
     for _ in range(times):
         call()
     gc.collect()
     grown: int = psutil.Process().memory_info().rss - before
-    gc.unfreeze()
     return grown
 
 

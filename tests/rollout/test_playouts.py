@@ -17,6 +17,8 @@ from scipy.stats import chisquare
 import savanna as sv
 from savanna import reference as ref
 
+pytestmark = pytest.mark.thin(4)
+
 VARIANTS = {
     "2": sv.Rules(),
     "3": sv.Rules(players=3),
@@ -380,6 +382,7 @@ def p_value(counts: NDArray[np.int64]) -> float:
     return float(chisquare(counts).pvalue)
 
 
+@pytest.mark.rare
 def test_spaces_and_faces_of_a_million_fresh_games_are_uniform() -> None:
     games = 1_000_000
     actions = sv.playouts(VARIANTS["4 mice"], games=games, seed=0).actions.astype(np.int64)

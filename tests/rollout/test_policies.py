@@ -20,6 +20,8 @@ from tests.support.both_engines import random_game, seat_of
 from tests.support.full import count
 from tests.support.strategies import seeds, sources
 
+pytestmark = pytest.mark.thin(7)
+
 # How often any move may be played.
 FREE = {"soft-greedy": Fraction(3, 8), "keen-greedy": Fraction(1, 8)}
 SOFT: Policy = "soft-greedy"

@@ -22,6 +22,8 @@ import savanna as sv
 from savanna.envs import BatchEnv, Episode, Layout
 from tests.support.full import is_full
 
+pytestmark = pytest.mark.thin(2)
+
 RULES = sv.Rules()
 POSITION = sv.Position.deal(RULES, seed=3)
 while POSITION.ply < 6:

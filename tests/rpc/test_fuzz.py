@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Any
 
 import psutil
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -178,6 +179,7 @@ def written() -> list[bytes]:
     return lines
 
 
+@pytest.mark.rare
 def test_lines_of_all_sorts() -> None:
     lines = [line for line in written() if b"shutdown" not in line]
     expected = Counter(answers_to(line) for line in lines)

@@ -21,6 +21,7 @@ def views() -> list[sv.View]:
     return views_of_all_games()
 
 
+@pytest.mark.rare
 def test_all_answers_are_those_of_the_api(views: list[sv.View]) -> None:
     assert len(views) == 200
     with Engine() as engine:
@@ -76,6 +77,7 @@ def test_spectators_are_told_what_everybody_sees() -> None:
     assert told > 20
 
 
+@pytest.mark.rare
 def test_analyses_are_those_of_the_api(views: list[sv.View]) -> None:
     with Engine() as engine:
         for seed, view in enumerate(views[::8]):

@@ -14,6 +14,8 @@ import savanna as sv
 from savanna.rpc import PROTOCOL_VERSION, ErrorCode
 from tests.support.engine_process import COMMAND, VALIDATORS, Engine, errors, request
 
+pytestmark = pytest.mark.thin(3)
+
 POSITION = sv.Position.parse("2p ..../..../..../..../.... mg/mz ezzmgzmm/mgzmzgme 0/0")
 VIEW = POSITION.view(0)
 LAST = POSITION

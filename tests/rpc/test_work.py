@@ -19,6 +19,8 @@ from savanna.rpc.streams import Streams
 from tests.support.engine_process import COMMAND, ENDLESS, Engine, errors, request
 from tests.support.timing import PATIENCE, let_work, processor_seconds
 
+pytestmark = pytest.mark.thin(3)
+
 VIEW = sv.Position.deal(sv.Rules(), seed=7).view(0)
 THREADS = 2
 LONG: list[tuple[str, dict[str, Any]]] = [

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import savanna
 from savanna import NotationError, reference
 
+pytestmark = pytest.mark.thin(2)
+
 SIGNS = (*"019 ./-?,=pmeM", "\n", "\0", "é", "٣", "\u2028", "😀", "\ud800")
 
 

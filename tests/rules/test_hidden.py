@@ -13,6 +13,8 @@ import savanna as sv
 from savanna import reference as ref
 from tests.support.full import count
 
+pytestmark = pytest.mark.thin(6)
+
 VARIANTS = ["2p", "3p", "4p", "2p,mice", "3p,mice", "4p,mice", "4p,team", "4p,mice,team"]
 ORDER = "mzgeu"
 CALLS: dict[str, tuple[Any, ...]] = {

@@ -12,6 +12,8 @@ import savanna as sv
 from savanna import reference as ref
 from savanna.reference.score import score_line
 
+pytestmark = pytest.mark.thin(3)
+
 Spaces = tuple[str, ...]
 
 VARIANTS = ["2p", "3p", "4p", "2p,mice", "3p,mice", "4p,mice", "4p,team", "4p,mice,team", "3p,points=0.1.5,absent"]

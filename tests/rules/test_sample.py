@@ -13,6 +13,8 @@ from scipy.stats import chisquare
 import savanna as sv
 from savanna import reference as ref
 
+pytestmark = pytest.mark.thin(4)
+
 VARIANTS = ["2p", "3p", "4p", "2p,mice", "3p,mice", "4p,mice", "4p,team", "4p,mice,team"]
 ENGINES = [sv, ref]
 P_VALUE = 1e-4

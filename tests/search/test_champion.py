@@ -16,6 +16,8 @@ from savanna.players import Champion, Greedy, Ismcts, Player, SoftGreedy
 from savanna.types import Policy
 from tests.support.both_engines import in_other_engine, seat_of
 
+pytestmark = pytest.mark.thin(3)
+
 TREES: list[Callable[..., Any]] = [Ismcts, Champion]
 
 
@@ -176,6 +178,7 @@ def test_mistakes_are_told(call: Callable[[sv.View], object], error: type[Except
         call(view_at(sv.Rules(), 4, 1))
 
 
+@pytest.mark.rare
 def test_strength() -> None:
     assert share_of_wins(Champion(1000), Greedy(), 20) >= 0.9
     assert share_of_wins(Ismcts(2000), Greedy(), 30) >= 0.55

@@ -17,6 +17,8 @@ from savanna.players import Greedy, Random
 from savanna.studies import Comparison, Estimate, compare
 from tests.support.both_engines import assert_equal_by_text, assert_one_value
 
+pytestmark = pytest.mark.thin(3)
+
 KINDS = ("teams", "scores", "leads", "lines", "totals", "spaces", "animals", "lions")
 RULES = [
     sv.Rules(),

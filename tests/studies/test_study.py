@@ -16,6 +16,8 @@ from savanna.types import Policy
 from tests.support.expected_intervals import expected_mean, expected_share
 from tests.support.study_recount import Recount
 
+pytestmark = pytest.mark.thin(3)
+
 RULES = {
     "2p": sv.Rules(),
     "3p": sv.Rules(players=3),
@@ -156,6 +158,7 @@ def test_a_game_by_hand() -> None:
 # ------------------------------------------------------------------------------------------------------------ intervals
 
 
+@pytest.mark.rare
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     truth = sv.study(sv.Rules(players=3), games=200_000, seed=1)
     looked_at: dict[str, tuple[str, str, str]] = {
