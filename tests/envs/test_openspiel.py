@@ -146,7 +146,7 @@ def test_returns_of_every_kind_of_win(parameters: str, most: int) -> None:
     game = load(parameters)
     rules = ref.Rules(**game.get_parameters())
     plays = sv.playouts(game.rules, games=50_000, seed=1)
-    sizes = np.bitwise_count(plays.winners)
+    sizes = np.array([team_set.bit_count() for team_set in plays.winners.tolist()])
     for size in range(1, most + 1):
         won, lost = RETURNS.get((rules.teams, size), (0, None))
         for index in np.flatnonzero(sizes == size)[:5]:
