@@ -5,7 +5,7 @@ cannot be written, 2 with one line of explanation for bad input, and 130 after C
 
 `program` has all commands, each of which is in a module of its own that adds itself to `app`; `options`, `cluster`,
 `output` and `completion` hold what they share. `convert`, `show` and `replay` read games by `records`. What people
-see goes through `terminal`, `picture` and `narrate`; a replay also through `viewer`, and `savanna play` through `seats`
+see goes through `terminal` and `picture`; a replay also through `viewer`, and `savanna play` through `seats`
 (who plays), `parse_move` (what is entered) and `session` (the conversation).
 """
 

@@ -9,11 +9,12 @@ import savanna as sv
 from savanna import files
 from savanna.arguments import quoted
 from savanna.characters import dangerous
-from savanna.cli import narrate, parse_move
+from savanna.cli import parse_move
 from savanna.cli.picture import fitting, last_space
 from savanna.cli.seats import Occupant
 from savanna.cli.terminal import Terminal
 from savanna.game.record import as_file
+from savanna.render.narrate import Narrator, move_text
 
 HINT_ITERATIONS = 20_000
 SHOWN_HINTS = 3
@@ -49,6 +50,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.told = self.game.ply
+        self.narrator = Narrator(self.game.rules, self.game.names)
         self.people = [seat for seat, it in enumerate(self.occupants) if it.is_person]
         self.alone = len(self.people) == 1
         self.hands_over = not self.alone and self.terminal.reads
@@ -68,10 +70,10 @@ class Session:
 
     def welcome(self) -> str:
         """Return who plays whom."""
-        called = [narrate.seat_name(self.game, seat) for seat in range(self.game.rules.players)]
+        called, and_list = self.narrator.seats, self.narrator.and_list
         people = [name for name, it in zip(called, self.occupants, strict=True) if it.is_person]
         others = [name for name, it in zip(called, self.occupants, strict=True) if not it.is_person]
-        return f"You are {narrate.listed(people)}{f', against {narrate.listed(others)}' if others else ''}."
+        return f"You are {and_list(people)}{f', against {and_list(others)}' if others else ''}."
 
     def turn(self) -> None:
         """Let the seat to move do so."""
@@ -81,7 +83,7 @@ class Session:
         if it.player is None:
             self.person(seat)
             return
-        with self.terminal.meanwhile(f"{narrate.seat_name(self.game, seat)} is thinking ..."):
+        with self.terminal.meanwhile(f"{self.narrator.seats[seat]} is thinking ..."):
             move = it.player.choose(self.game.view(seat))
         self.played(move)
 
@@ -104,14 +106,14 @@ class Session:
     def prompt(self, seat: int) -> str:
         """Return the question to a person: who is asked, and what there is to play."""
         tiles = " or ".join(dict.fromkeys(self.game.view(seat).hand))
-        return f"{narrate.seat_name(self.game, seat)}, play {tiles} ('help' tells how)> "
+        return f"{self.narrator.seats[seat]}, play {tiles} ('help' tells how)> "
 
     def handed_over(self, seat: int) -> bool:
         """Wait until the person of a seat is alone with the screen; False if the move before has been taken back."""
         while True:
             self.terminal.clear()
             self.tell_since(seat)
-            name = narrate.seat_name(self.game, seat)
+            name = self.narrator.seats[seat]
             self.say(f"\nNow it is the turn of {name}; everybody else looks away.\n")
             self.terminal.forget_input()
             back = "" if self.last_ply(self.people) is None else " (or 'undo' the last move)"
@@ -189,7 +191,7 @@ class Session:
         self.say(f"Taken back: {move}{f' and {answers} more' if answers else ''}.")
         known = [f"your next tile ({animal})" for animal in drawn] + ["how it was answered"] * bool(answers)
         if known:
-            self.say(f"You now know what you should not: {narrate.listed(known)}.")
+            self.say(f"You now know what you should not: {self.narrator.and_list(known)}.")
 
     def taken_back(self) -> bool:
         """Take back the last move of any person, before the next one has seen anything; tell whether there was one."""
@@ -287,9 +289,10 @@ class Session:
     def tell(self, first: int) -> None:
         """Tell what has happened after `ply` plies; where several people read, Lions are shown from above."""
         for ply in range(first, self.game.ply):
-            mover = self.game.positions[ply].seat
-            assert mover is not None
-            for line in narrate.ply_lines(self.game, ply + 1, knows=self.alone and self.occupants[mover].is_person):
+            before, move = self.game.positions[ply], self.game.moves[ply]
+            assert before.seat is not None
+            seen = move_text(move, knows=self.alone and self.occupants[before.seat].is_person)
+            for line in self.narrator.ply(before.seat, seen, before.lines_filled(move)):
                 self.say(line)
         self.told = self.game.ply
 
@@ -302,7 +305,7 @@ class Session:
         filling = [(move, self.game.position.lines_filled(move)) for move in view.legal_moves()]
         for move, lines in filling:
             if lines:
-                self.say(f"    {move!s:<17} fills {narrate.sums_text(self.game, lines)}")
+                self.say(f"    {move!s:<17} fills {self.narrator.sums(lines)}")
         if not any(lines for _, lines in filling):
             self.say("No move fills a line yet.")
 
@@ -315,7 +318,7 @@ class Session:
             share, error = 100 * it.win_share, 100 * it.stderr
             self.say(f"{number}. {it.move}: wins {share:.1f} % (error {error:.1f} %), margin {it.margin:+.1f} points")
             for line in self.game.position.lines_filled(it.move):
-                self.say(f"     at once {narrate.score_text(self.game, line)}")
+                self.say(f"     at once {self.narrator.line(line)}")
             if it.line:
                 self.say(f"     then perhaps {', '.join(self.continuation(seat, it.line[:2]))}")
 
@@ -323,7 +326,7 @@ class Session:
         """Yield how the game may go on after a move of a seat."""
         for number, move in enumerate(line, start=1):
             mover = (seat + number) % self.game.rules.players
-            yield f"{narrate.seat_name(self.game, mover)} {narrate.move_text(move, knows=False)}"
+            yield f"{self.narrator.seats[mover]} {move_text(move, knows=False)}"
 
     # -------------------------------------------------------------------------------------------------------- the end
 
@@ -335,7 +338,7 @@ class Session:
             self.tell_news()
         self.say("")
         self.say(fitting(self.game.position, self.terminal, last_space(self.game), self.game.names))
-        for line in narrate.result_lines(self.game):
+        for line in self.narrator.result(self.game.position):
             self.say(line)
         if self.path is not None:
             self.say(self.parting())

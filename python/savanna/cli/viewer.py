@@ -8,9 +8,9 @@ from pathlib import Path
 import savanna as sv
 from savanna import files
 from savanna.characters import without_dangers
-from savanna.cli import narrate
 from savanna.cli.picture import fitting, last_space, write_svg
 from savanna.cli.terminal import Terminal
+from savanna.render.narrate import Narrator, move_text
 
 NEXT, BACK, QUIT, ERASE = "n \n\r", "pb", "q\x04", "\x7f\x08"
 
@@ -32,15 +32,14 @@ class Viewer:
         self.game.goto(ply)
         yield f"Ply {ply} of {len(self.game)}"
         if ply:
-            mover = self.game.positions[ply - 1].seat
-            yield from narrate.ply_lines(self.game, ply, knows=self.seat in (None, mover))
+            yield from ply_lines(self.game, ply, self.seat)
         remark = self.game.annotations.get(ply)
         if remark is not None:
             yield from (f"    | {without_dangers(line)}" for line in remark.splitlines())
         yield ""
         yield fitting(self.source(), self.terminal, last_space(self.game), self.game.names)
         if self.game.is_over:
-            yield from narrate.result_lines(self.game)
+            yield from Narrator(self.game.rules, self.game.names).result(self.game.position)
 
     def step(self, ply: int, keys: Iterator[str]) -> None:
         """Go where the keys lead, beginning at a ply."""
@@ -81,3 +80,11 @@ class Viewer:
         for ply in range(first, len(self.game) + 1):
             self.game.goto(ply)
             write_svg(folder / f"ply-{ply:02}.svg", self.source(), last_space(self.game), self.game.names)
+
+
+def ply_lines(game: sv.Game, ply: int, seat: int | None) -> Iterator[str]:
+    """Yield what happened on a ply, 1 to `len(game)`, as its seat and who sees all know it, or else another seat."""
+    before, move = game.positions[ply - 1], game.moves[ply - 1]
+    assert before.seat is not None
+    seen = move_text(move, knows=seat in (None, before.seat))
+    yield from Narrator(game.rules, game.names).ply(before.seat, seen, before.lines_filled(move))

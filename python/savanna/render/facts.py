@@ -5,23 +5,25 @@ A view has no more to give than its seat knows, so a picture of one cannot show 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import compress
+from typing import NamedTuple
 
 from savanna._core import SPACES, Analysis, Move, Position, Rules, View
 from savanna.arguments import wrong_type
 from savanna.characters import columns, is_visible, without_dangers
 from savanna.errors import SavannaError
+from savanna.language import ENGLISH, Language, marked
 from savanna.records import LineState, MoveAnalysis, Placed
 
-NAMES = ("Red", "Blue", "Yellow", "Green")
+NAMES = (marked("Red"), marked("Blue"), marked("Yellow"), marked("Green"))
 """What seats are called unless they have names: their colours in the box."""
 
 LONGEST_NAME = 16
 """How many columns of a terminal the part of a name that is shown may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """A tile on the board: the animal is None under a Lion that hides it from who looks."""
 
     seat: int
@@ -30,8 +32,7 @@ class Tile:
     influence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line as it stands: the `sums` of influence by team, how many spaces are `empty`, the team that `leads` alone.
 
     `points` by team are None until it is full. A line exactly at the target goes to who filled it, which a position
@@ -39,7 +40,6 @@ class Line:
     """
 
     spaces: tuple[str, ...]
-    name: str
     sums: tuple[int, ...]
     empty: int
     leads: int | None
@@ -52,16 +52,18 @@ class Line:
         return sum(self.sums)
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A seat: hidden tiles of its hand and deck are None, `unseen` is None where nothing is hidden."""
+class Seat(NamedTuple):
+    """A seat: hidden tiles of its hand and deck are None.
+
+    `unseen` is how many of each animal are not seen, None where nothing is hidden.
+    """
 
     seat: int
     team: int
     name: str
     hand: tuple[str | None, ...]
     deck: tuple[str | None, ...]
-    unseen: dict[str, int] | None
+    unseen: tuple[tuple[str, int], ...] | None
     score: int
     lions: int
     to_move: bool
@@ -98,27 +100,42 @@ class Facts:
     seats: tuple[Seat, ...]
     last: str | None
     advice: Advice | None
+    language: Language
 
-    def team_name(self, team: int) -> str:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    def team_name(self, team: int, names: Sequence[str] | None = None) -> str:
         """Return the names of all who play for a team."""
-        return " & ".join(seat.name for seat in self.seats if seat.team == team)
+        called = self.names if names is None else names
+        return " & ".join(called[seat.seat] for seat in self.seats if seat.team == team)
 
-    @property
-    def status(self) -> tuple[str, str]:
-        """Whose turn it is, or who has won: the names, and what they do."""
-        winners = dict.fromkeys(seat.team for seat in self.seats if seat.wins)
+    def status(self, names: Sequence[str] | None = None) -> str:
+        """Return whose turn it is, or who has won; with other names for the seats, where these have to be short."""
+        called = self.names if names is None else names
+        say, winners = self.language.say, dict.fromkeys(seat.team for seat in self.seats if seat.wins)
         if not winners:
-            return next(seat.name for seat in self.seats if seat.to_move), "to move"
-        single = len(winners) == 1 and not self.rules.team_game
-        verb = "wins" if single else "win" if len(winners) == 1 else "share the win"
-        return ", ".join(map(self.team_name, winners)), verb
+            return say("{name} to move", name=next(called[seat.seat] for seat in self.seats if seat.to_move))
+        names = self.language.listed(self.team_name(team, called) for team in winners)
+        if len(winners) > 1:
+            return say("{names} share the win", names=names)
+        return say("{names} win", names=names) if self.rules.team_game else say("{name} wins", name=names)
+
+    def perspective(self, names: Sequence[str] | None = None) -> str:
+        """Return who sees what is shown; with other names for the seats, where these have to be short."""
+        say, called = self.language.say, self.names if names is None else names
+        if self.sees_all:
+            return say("all tiles shown")
+        if self.viewer is None:
+            return say("as everybody sees it")
+        return say("as {name} sees it", name=called[self.viewer])
 
     @property
-    def perspective(self) -> str:
-        """Who sees what is shown."""
-        if self.sees_all:
-            return "all tiles shown"
-        return "as everybody sees it" if self.viewer is None else f"as {self.seats[self.viewer].name} sees it"
+    def progress(self) -> str:
+        """How far the game is."""
+        return self.language.say("{ply} of 20 tiles placed", ply=self.ply)
 
 
 def gather(
@@ -126,6 +143,7 @@ def gather(
     last: Move | str | None = None,
     analysis: Analysis | None = None,
     names: Sequence[str] | None = None,
+    language: Language = ENGLISH,
 ) -> Facts:
     """Return all that there is to show.
 
@@ -142,7 +160,7 @@ def gather(
         space: Tile(it.seat, it.animal, it.face == "lion", influence["lion" if it.face == "lion" else str(it.animal)])
         for space, it in board.items()
     }
-    called = names_of(names, rules.players)
+    called = names_of(names, rules.players, language)
     return Facts(
         rules=rules,
         sees_all=isinstance(source, Position),
@@ -153,6 +171,7 @@ def gather(
         seats=tuple(seat_of(source, seat, name) for seat, name in enumerate(called)),
         last=marked,
         advice=None if analysis is None else advice_of(source, analysis),
+        language=language,
     )
 
 
@@ -175,10 +194,11 @@ def last_space(source: Position | View, board: dict[str, Placed], last: Move | s
     return space
 
 
-def names_of(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
+def names_of(names: Sequence[str] | None, players: int, language: Language = ENGLISH) -> tuple[str, ...]:
     """Return a name for every seat, without what cannot be shown."""
+    usual = tuple(map(language.say, NAMES[:players]))
     if names is None:
-        return NAMES[:players]
+        return usual
     if isinstance(names, str) or not isinstance(names, Sequence):
         raise wrong_type("names", "a sequence of str", names)
     if len(names) != players:
@@ -187,7 +207,7 @@ def names_of(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise wrong_type(f"names[{seat}]", "a str", name)
     return tuple(
-        shortened(without_dangers(name[:200])) if is_visible(name[:200]) else NAMES[seat]
+        shortened(without_dangers(name[:200])) if is_visible(name[:200]) else usual[seat]
         for seat, name in enumerate(names)
     )
 
@@ -226,7 +246,7 @@ def seat_of(source: Position | View, seat: int, name: str) -> Seat:
     hand: tuple[str | None, ...]
     deck: tuple[str | None, ...]
     if isinstance(source, View):
-        mover, unseen = source.to_move, source.unseen[seat]
+        mover, unseen = source.to_move, tuple(source.unseen[seat].items())
         hand = source.hand if seat == source.seat else (None,) * source.hand_sizes[seat]
         deck = (None,) * source.deck_sizes[seat]
     else:
@@ -247,34 +267,35 @@ def seat_of(source: Position | View, seat: int, name: str) -> Seat:
 
 def lines_of(source: Position | View, board: dict[str, Placed], last: str | None) -> tuple[Line, ...]:
     """Return all lines as they stand, with the points of those that are full."""
-    claims = claims_of(source, board, last)
-    lines = []
-    for it in source.lines:
-        most = [team for team, influence in enumerate(it.influence) if influence == max(it.influence)]
-        claimed = claims.get(it.spaces)
-        lines.append(
-            Line(
-                spaces=it.spaces,
-                name=line_name(it.spaces),
-                sums=it.influence,
-                empty=it.empty,
-                leads=most[0] if len(most) == 1 else None,
-                points=claimed or it.points,
-                unclaimed=0 if claimed else it.unclaimed,
-            )
-        )
-    return tuple(lines)
+    states = source.lines
+    claims = claims_of(source, states, board, last)
+    return tuple(line_of(it, claims.get(it.spaces)) for it in states)
+
+
+@lru_cache(maxsize=4096)
+def line_of(it: LineState, claimed: tuple[int, ...] | None) -> Line:
+    """Return a line as it is shown, with the points that the last move tells of."""
+    highest = max(it.influence)
+    most = [team for team, influence in enumerate(it.influence) if influence == highest]
+    return Line(
+        spaces=it.spaces,
+        sums=it.influence,
+        empty=it.empty,
+        leads=most[0] if len(most) == 1 else None,
+        points=claimed or it.points,
+        unclaimed=0 if claimed else it.unclaimed,
+    )
 
 
 def claims_of(
-    source: Position | View, board: dict[str, Placed], last: str | None
+    source: Position | View, lines: Sequence[LineState], board: dict[str, Placed], last: str | None
 ) -> dict[tuple[str, ...], tuple[int, ...]]:
     """Return the points of lines of which the last move tells who scored them, though the board does not.
 
     The last move filled the lines through that space. What the scores then leave for the other lines tells of
     these, too, if all of it goes to one team.
     """
-    rules, lines = source.rules, source.lines
+    rules = source.rules
     if last is None:
         return {}
     is_open = [it.points is not None and it.total == rules.target and it.scorer is None for it in lines]
@@ -301,9 +322,9 @@ def claim(rules: Rules, line: LineState, board: dict[str, Placed], filler: int) 
     return tuple(line.unclaimed + mice if team == filler else 0 for team in range(rules.teams))
 
 
-def line_name(spaces: tuple[str, ...]) -> str:
+def line_name(spaces: tuple[str, ...], language: Language = ENGLISH) -> str:
     """Return what a line is called: its row or column, or the two ends of a diagonal."""
     first, last = spaces[0], spaces[-1]
     if first[1] == last[1]:
-        return f"row {first[1]}"
-    return f"col {first[0]}" if first[0] == last[0] else f"{first}-{last}"
+        return language.say("row {rank}", rank=first[1])
+    return language.say("col {letter}", letter=first[0]) if first[0] == last[0] else f"{first}-{last}"

@@ -5,12 +5,11 @@ width that their letters may need.
 """
 
 import unicodedata
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from savanna.characters import columns
-from savanna.render.facts import LONGEST_NAME, Facts, shortened
+from savanna.render.facts import LONGEST_NAME, shortened
 from savanna.render.theme import TEXTS
 
 WIDTHS = {
@@ -46,11 +45,10 @@ def width(content: str, style: str) -> float:
     return TEXTS[style].size * sum(em(sign) for sign in content)
 
 
-def fitted(facts: Facts, say: Callable[[Facts], str], style: str, room: float) -> str:
-    """Return what is said of a game, with all names cut as far as the room asks for it."""
-    said, longest = say(facts), LONGEST_NAME
+def fitted(names: Sequence[str], say: Callable[[Sequence[str]], str], style: str, room: float) -> str:
+    """Return what is said of names, which are cut as far as the room asks for it."""
+    said, longest = say(names), min(LONGEST_NAME, max(map(columns, names)))
     while width(said, style) > room and longest > 1:
         longest -= 1
-        seats = tuple(replace(seat, name=shortened(seat.name, longest)) for seat in facts.seats)
-        said = say(replace(facts, seats=seats))
+        said = say([shortened(name, longest) for name in names])
     return said

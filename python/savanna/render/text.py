@@ -8,7 +8,7 @@ from savanna._core import SPACES, Analysis, Move, Position, View
 from savanna.arguments import boolean, integer
 from savanna.characters import columns
 from savanna.errors import SavannaError
-from savanna.render.facts import Facts, Line, Seat, gather, shortened
+from savanna.render.facts import Facts, Line, Seat, gather, line_name, shortened
 from savanna.render.theme import SEAT_COLOURS, TILE_INK, sign
 
 Span: TypeAlias = tuple[str, str]
@@ -87,8 +87,8 @@ def heading(facts: Facts, width: int) -> list[Row]:
     """Return the two lines at the top."""
     rules = facts.rules
     variant = f"{rules.players} players{', Mice' * rules.mice}{', teams' * rules.team_game}"
-    status = shortened(" ".join(facts.status), width)
-    about = shortened(f"Savanna Ten, {variant}, {facts.ply} of 20 tiles placed, {facts.perspective}", width)
+    status = shortened(facts.status(), width)
+    about = shortened(f"Savanna Ten, {variant}, {facts.progress}, {facts.perspective()}", width)
     return [[(status, "bold")], [(about, DIM)], []]
 
 
@@ -175,7 +175,7 @@ def seat_rows(facts: Facts, it: Seat) -> list[Row]:
 def rest(it: Seat) -> str:
     """Return the tiles that are not seen by number, or, where nothing is hidden, the deck as it will be drawn."""
     if it.unseen is not None:
-        unseen = [f"{count}{INITIAL[animal]}" for animal, count in it.unseen.items() if count]
+        unseen = [f"{count}{INITIAL[animal]}" for animal, count in it.unseen if count]
         return f"unseen {' '.join(unseen) or 'none'}"
     return f"draws {''.join(INITIAL[str(animal)] for animal in it.deck) or 'none'}"
 
@@ -201,7 +201,7 @@ def title_row(facts: Facts) -> Row:
 
 def line_row(facts: Facts, line: Line) -> Row:
     """Return a line: its name, the sums by team, their sum, and who scored or how many spaces are empty."""
-    row: Row = [(f"{line.name:5}", "")]
+    row: Row = [(f"{line_name(line.spaces):5}", "")]
     for team, influence in enumerate(line.sums):
         figure = str(influence or ".")
         row += [(" " * (4 - len(figure)), ""), (figure, on_seat(team) if team == line.leads else "")]

@@ -135,19 +135,23 @@ def looks(theme: str) -> dict[str, str]:
 
 
 def painted(drawn: str, theme: str) -> str:
-    """Return what was drawn with every `class` spelled out as attributes."""
+    """Return what was drawn with every `class` spelled out as attributes; the theme of pages leaves classes."""
+    if theme == PAGE_THEME:
+        return CLASS.sub(_with_prefixes, drawn)
     known = looks(theme)
     return CLASS.sub(lambda found: "".join([known[name] for name in found[1].split()]), drawn)
+
+
+def _with_prefixes(found: re.Match[str]) -> str:
+    names = " ".join(f"sv-{name}" for name in found[1].split())
+    return f' class="{names}"'
 
 
 def style(theme: str) -> str:
     """Return the style sheet of a picture: only "auto" has one, with the colours for readers whose system is dark."""
     if theme != "auto":
         return ""
-    rules = (
-        f".sv-{name}{{{';'.join(f'{attribute}:{value}' for attribute, value in attributes.items())}}}"
-        for name, attributes in coloured(DARK).items()
-    )
+    rules = (f".sv-{name}{{{css(attributes)}}}" for name, attributes in coloured(DARK).items())
     return f"<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>"
 
 
@@ -158,3 +162,31 @@ COMMON = f'fill="{TILE_INK}" stroke-width="1.2" font-size="12" font-weight="bold
 
 THEMES = ("light", "dark", "auto")
 """The themes there are; "auto" is dark where the reader's system is."""
+
+PAGE_THEME = "page"
+"""Of pieces in a page whose style sheet has all colours."""
+
+
+def sheet() -> str:
+    """Return the style sheet for pieces with classes: light, or dark as the reader's system is.
+
+    What is used twice lies below no `.picture` when it is styled, so all classes have a prefix of their own.
+    """
+    looks = {"picture": f"fill:{TILE_INK};stroke-width:1.2;font:bold 12px sans-serif;text-anchor:middle"}
+    for name, it in TEXTS.items():
+        weight = "bold" if it.bold else "normal"
+        looks[name] = f"font-size:{it.size:g}px;font-weight:{weight};text-anchor:{it.anchor}"
+    for seat, colour in enumerate(SEAT_COLOURS):
+        looks[f"lion{seat}"] = f"fill:{colour}"
+        looks[f"seat{seat}"] = f"fill:{colour};stroke:{TILE_INK}"
+    light, dark = (
+        "".join(f".sv-{name}{{{css(attributes)}}}" for name, attributes in coloured(theme).items())
+        for theme in (LIGHT, DARK)
+    )
+    plain = "".join(f".sv-{name}{{{rules}}}" for name, rules in looks.items())
+    return f"{plain}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+def css(attributes: dict[str, str]) -> str:
+    """Return attributes as declarations of CSS."""
+    return ";".join(f"{name}:{value}" for name, value in attributes.items())
