@@ -65,7 +65,9 @@ def usual(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item
 
     Of a thin test one parameter in so many is taken; which ones, its name decides, so that all kinds of rules come up.
     """
-    kept, left_out, seen = [], [], Counter[str]()
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    seen = Counter[str]()
     for item in items:
         function = item.nodeid.partition("[")[0]
         thin = item.get_closest_marker("thin")

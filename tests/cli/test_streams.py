@@ -26,6 +26,7 @@ CALLS: dict[str, list[str]] = {
     "replay": ["game.json"],
     "rollout": ["--games", "100", "--json"],
     "rules": [],
+    "serve": ["--backup", "copy"],
     "show": [START],
     "study": ["--games", "20", "--json"],
     "tournament": ["random", "greedy", "--deals", "1", "--json"],
@@ -53,6 +54,7 @@ def _at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     sv.Game.deal(sv.Rules(), 1).save("game.json")
     monkeypatch.setattr("savanna.cli.generate.cluster", lambda: Alone)
+    monkeypatch.setattr("savanna.serve.back_up", lambda *_: None)
     Path("input").write_bytes(REQUEST)
     with Path("input").open(encoding="utf-8") as file:
         monkeypatch.setattr(sys, "stdin", file)

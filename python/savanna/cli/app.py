@@ -40,6 +40,7 @@ def _show_version(wanted: bool) -> None:
         "savanna generate games --games 1000",
         "savanna bench",
         "savanna engine",
+        "savanna serve",
         "savanna rollout --help",
     ),
 )

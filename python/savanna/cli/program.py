@@ -17,6 +17,7 @@ from savanna.cli import (  # noqa: F401 -- each adds its command
     replay,
     rollout,
     rules,
+    serve,
     show,
     study,
     tournament,
