@@ -12,6 +12,7 @@ MODULES = (
     "savanna.game",
     "savanna.render",
     "savanna.rpc",
+    "savanna.serve",
     "savanna.studies",
     "savanna.distributed",
     "savanna.envs",

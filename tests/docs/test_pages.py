@@ -23,8 +23,8 @@ SHELL_LANGUAGES = ("sh", "console")
 SHOWN = re.compile(r"text|json|toml|\{[a-z-]+\}.*")
 
 # Commands that are not run here: they install, build, or take long. The checks of a change do what they do.
-NOT_RUN = re.compile(r"(pip install|pytest|make|cargo|gcc|python (examples|benchmarks)/\S+)\b")
-SAVANNA = re.compile(r"(?:python -m )?savanna\b")
+NOT_RUN = re.compile(r"(pip install|pytest|make|cargo|gcc|savanna serve|python (examples|benchmarks)/\S+)\b")
+SAVANNA = re.compile(r"(?:python -m )?savanna (?!serve)")
 
 # What a machine is free to answer differently: times, rates, the backend and the number of threads.
 MACHINE_LINE = re.compile(r"games/s|seconds|CPU")

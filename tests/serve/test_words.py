@@ -29,7 +29,7 @@ def test_every_text_is_there_with_its_values(code: str) -> None:
     plurals = catalogues.catalogue(code).num_plurals
     for text, translated in kept.items():
         one = text if isinstance(text, str) else text[0]
-        forms = [translated] if isinstance(translated, str) else list(translated)
+        forms = [translated] if isinstance(translated, str) else list(translated or ())
         assert len(forms) == (1 if isinstance(text, str) else plurals)
         for form in forms:
             assert form

@@ -12,6 +12,7 @@ from tests.support.paths import DOCS, README, ROOT
 
 # Pages that may do without an example, and why. Those of docs/api and docs/design are made of text kept elsewhere.
 WITHOUT_EXAMPLES = {
+    "docs/serve.md": "a server runs until it is ended; tests/serve starts it",
     "docs/api.md": "leads to the pages that are made of docstrings",
     "docs/embedding.md": "shows examples/embed.rs and embed.c, which `make rust-test` and tests/capi run",
     "docs/glossary.md": "explains words",
