@@ -32,7 +32,10 @@ exclude_patterns = ["_build"]
 nitpicky = True
 nitpick_ignore_regex = [
     # Other libraries are named, but not linked to: that would need their inventories from the network.
-    (r"py:.*", r"(collections|fractions|gymnasium|matplotlib|numpy|os|pathlib|pd|pettingzoo|pyspiel|random|types)\..*"),
+    (
+        r"py:.*",
+        r"(collections|fractions|gymnasium|matplotlib|numpy|os|pathlib|pd|pettingzoo|pyspiel|random|starlette|types)\..*",
+    ),
     # Docstrings put code of any kind between backticks. What looks like the name of a class has to be one.
     (r"py:obj", "AutoresetMode"),  # Gymnasium's
     (r"py:obj", r"(?s)(?![A-Z][a-z]+[A-Za-z]*$).*"),

@@ -7,9 +7,10 @@ The modules in the order of reading, each of which uses only those before it: `s
 
 try:
     from savanna.serve.app import application
+    from savanna.serve.chance import Chance
     from savanna.serve.settings import Settings, settings
-    from savanna.serve.store.store import back_up
+    from savanna.serve.store.store import Store, back_up
 except ImportError as _error:
     raise ImportError(f"savanna.serve needs a web server: pip install 'savanna-core[serve]' ({_error})") from _error
 
-__all__ = ["Settings", "application", "back_up", "settings"]
+__all__ = ["Chance", "Settings", "Store", "application", "back_up", "settings"]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine
 
 T = TypeVar("T")
 
-Job: TypeAlias = "tuple[Callable[[Connection], Any], Future[Any]]"
+Job: TypeAlias = tuple[Callable[[Connection], Any], Future[Any]]
 """A change, and who waits for what comes of it."""
 
 _TOGETHER = 128
