@@ -55,6 +55,28 @@ def test_a_full_disk_is_told_and_nothing_of_it_happens(tmp_path: Path) -> None:
         assert store.append("room", Event(1, "left", 0, {}), WAITING).result()
 
 
+def test_a_full_disk_is_told_to_who_moves(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        ana = Visitor(client)
+        room = ana.open(players=2, seat_1="beginner")
+        writer = client.app.state.server.store._writer  # type: ignore[attr-defined]
+
+        def limited(pages: int) -> Any:
+            return writer.do(lambda it: it.exec_driver_sql(f"PRAGMA max_page_count={pages}").scalar()).result()
+
+        limited(1)
+        names = ["x" * 40] * 200  # until the pages that are there are full
+        statuses = [Visitor(client).post("/rooms", name=name).status_code for name in names]
+        assert statuses[-1] == 503
+        before = ana.frame(room)["number"]
+        while (answer := ana.post(f"{room}/start")).status_code != 303:
+            assert answer.status_code == 503
+            assert "cannot write" in answer.text
+            assert ana.frame(room)["number"] == before
+            limited(10**6)
+        assert ana.frame(room)["status"] == "playing"
+
+
 def text(path: Path) -> None:
     path.write_text("This is a letter, and not a database of any kind. " * 30)
 

@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from savanna.language import marked
 from savanna.serve import routes
 from savanna.serve.bots import Bots
 from savanna.serve.chance import Chance
@@ -60,7 +62,12 @@ def application(
         assert isinstance(error, HTTPException)
         return routes.refused(request, routes.of_http(error))
 
-    handlers: dict[Any, Any] = {Refusal: refused, HTTPException: missed}
+    async def broken(request: Request, _: Exception) -> Response:
+        return routes.refused(
+            request, Refusal(503, marked("The server cannot write. Nothing has changed; try again later."))
+        )
+
+    handlers: dict[Any, Any] = {Refusal: refused, HTTPException: missed, DBAPIError: broken}
     guard = Middleware(Guard, settings=settings, requests=Limit(*allowed["requests"]))
     return Starlette(
         routes=routes.routes(settings.base_path), lifespan=lifespan, middleware=[guard], exception_handlers=handlers

@@ -205,16 +205,16 @@ def rows(it: Server, names: list[str], who: Visitor | None, words: Language) -> 
 async def open_room(request: Request) -> Response:
     """Open a room by a form, with the visitor on its first open seat."""
     it = server(request)
-    fields = await forms.fields_of(request)
-    who, token = await known_visitor(request)
-    if it.settings.private and not who.is_host:
+    fields, known = await forms.fields_of(request), visitor(request)
+    if it.settings.private and not (known and known.is_host):
         raise Refusal(403, marked("On this server only its host opens rooms. You can play by invitation."))
     if not it.new_rooms.takes(request.client.host if request.client else ""):
         raise Refusal(429, marked("Too many new rooms. Wait a little."))
     rules = forms.rules_in(fields)
     chairs = forms.chairs_in(fields, rules.players)
-    if not fields.get("watch"):
-        name = forms.name_in(fields, who.name)
+    name = "" if fields.get("watch") else forms.name_in(fields, known.name if known else "")
+    who, token = await known_visitor(request)
+    if name:
         free = next((seat for seat, chair in enumerate(chairs) if chair.kind == "open"), None)
         if free is None:
             raise Refusal(422, marked("Leave a seat open for yourself, or choose to watch."))
