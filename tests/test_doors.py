@@ -100,6 +100,7 @@ WITHOUT_RULES = {
     "engine": "newGame takes rules",
     "replay": "games have their rules",
     "rules": "it prints them",
+    "serve": "rooms choose their rules and players by its pages",
     "show": "games have their rules",
 }
 WITHOUT_PLAYERS = {
@@ -128,7 +129,10 @@ def test_every_player_is_taken(player: str) -> None:
     assert len(printed("tournament", player, "random", "--deals", "1")["pairs"]) == 1
     game = gymnasium.make("Savanna-v0", opponent=player)
     game.reset(seed=1)
-    assert game.unwrapped._games._players == (players.parse(player),)  # type: ignore[attr-defined]
+    side_by_side = gymnasium.make_vec("Savanna-v0", num_envs=2, opponent=player)
+    environments: tuple[Any, ...] = (game, side_by_side)
+    for it in environments:
+        assert it.unwrapped._games._players == (players.parse(player),)
 
 
 def test_c_has_every_option() -> None:

@@ -97,6 +97,13 @@ def test_tournaments_are_equal_for_any_number_of_workers(workers: int, tmp_path:
     assert spread.read_bytes() == local.read_bytes()
 
 
+@pytest.mark.parametrize("rules", ["2p,target=11", "4p,mice,team", "3p,absent", str(sv.Rules(points=(2, 1, 4)))])
+def test_rules_with_other_options_are_played_there_too(rules: str) -> None:
+    there = distributed.study(sv.Rules.parse(rules), games=3000, seed=4, workers=2, chunk=1)
+    assert there == sv.study(sv.Rules.parse(rules), games=3000, seed=4)
+    assert str(there.rules) == rules
+
+
 def test_a_sequential_test_ends_after_the_same_game() -> None:
     players: list[Any] = [sv.players.Random(), sv.players.Greedy()]
     expected = sv.tournament(players, deals=3000, sprt=(0, 50))
