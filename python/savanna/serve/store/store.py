@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, create_engine, insert, select, update
 from sqlalchemy import event as hooks
 from sqlalchemy.exc import DBAPIError
 
@@ -198,15 +198,11 @@ class Store:
         """
 
         def change(connection: Connection) -> bool:
-            moved = connection.execute(
-                update(schema.room)
-                .where(schema.room.c.id == room, schema.room.c.number == event.number - 1)
-                .values(number=event.number, status=status)
-            )
-            if moved.rowcount != 1:
+            values = {"room_id": room, "before": event.number - 1, "new_number": event.number, "new_status": status}
+            if connection.execute(_COUNT_ON, values).rowcount != 1:
                 return False
             row = {"number": event.number, "kind": event.kind, "seat": event.seat, "data": event.text(), "at": event.at}
-            connection.execute(insert(schema.event).values(room=room, **row))
+            connection.execute(_ADD_EVENT, {"room": room, **row})
             if member is not None:
                 add = insert(schema.member).prefix_with("OR IGNORE").values(visitor=member, room=room)
                 connection.execute(add)
@@ -235,6 +231,13 @@ class Store:
         with self._engine.connect().execution_options(reads=True) as connection:
             return connection.execute(query).freeze()()
 
+
+_COUNT_ON = (  # made once, as it is asked for with every move
+    update(schema.room)
+    .where(schema.room.c.id == bindparam("room_id"), schema.room.c.number == bindparam("before"))
+    .values(number=bindparam("new_number"), status=bindparam("new_status"))
+)
+_ADD_EVENT = insert(schema.event)
 
 ROOM = (
     "id",
