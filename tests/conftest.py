@@ -46,9 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if (
-        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    ):  # as in the background of a script, from where it is inherited
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # inherited from a script that runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("full"):
         full.ask_for_all()
@@ -63,15 +61,16 @@ COMPILED = ("tests/capi/test_", "tests/rollout/test_few_threads.py", "tests/test
 def usual(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
     """Return the tests that are done without --full, and those that are not.
 
-    Of a thin test one parameter in so many is taken; which ones, its name decides, so that all kinds of rules come up.
+    Of a thin test one parameter in so many is taken, and one at least; which ones, its name decides, so that all kinds
+    of rules come up.
     """
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
-    seen = Counter[str]()
+    all_of, seen = Counter(item.nodeid.partition("[")[0] for item in items), Counter[str]()
     for item in items:
         function = item.nodeid.partition("[")[0]
         thin = item.get_closest_marker("thin")
-        each = thin.args[0] if thin and "[" in item.nodeid else 1
+        each = min(thin.args[0], all_of[function]) if thin else 1
         is_due = (seen[function] + crc32(function.encode())) % each == 0
         seen[function] += 1
         is_rare = item.get_closest_marker("rare") or item.nodeid.startswith(COMPILED)
