@@ -22,6 +22,12 @@ def move_text(move: Move, language: Language = ENGLISH, *, knows: bool = True) -
     return language.say("lion {space}", space=space)
 
 
+def variant(rules: Rules, language: Language) -> list[str]:
+    """Return what kind of game it is: how many play, with Mice or without, and whether in teams."""
+    said = [language.say("{players} players", players=rules.players)]
+    return said + [language.say("with Mice")] * rules.mice + [language.say("in teams")] * rules.team_game
+
+
 class Narrator:
     """Tells of a game by these rules, whose players have these names."""
 

@@ -15,6 +15,7 @@ from savanna.language import Language
 from savanna.language import language as known_language
 from savanna.render.facts import Facts, Line, Tile, gather
 from savanna.render.letters import fitted
+from savanna.render.narrate import variant
 from savanna.render.panel import card, card_keys, footer, key
 from savanna.render.pieces import DEFINED, PREFIX, box, chip, definition, glyph, small_tile, text, tile
 from savanna.render.theme import COMMON, PAGE_THEME, THEMES, painted, style
@@ -220,12 +221,10 @@ def heading(facts: Facts) -> dict[str, str]:
     rules, said, names = facts.rules, facts.language, facts.names
     status = fitted(names, facts.status, "status", 500)
     about = fitted(names, lambda names: said.listed([facts.progress, facts.perspective(names)]), "about", 390)
-    variant = [said.say("{players} players", players=rules.players)]
-    variant += [said.say("with Mice")] * rules.mice + [said.say("in teams")] * rules.team_game
     return {
         "game": text(28, 40, "SAVANNA TEN", "count", "dim"),
         "status": text(28, 72, status, "status"),
-        "rules": text(WIDTH - 28, 40, said.listed(variant), "variant", "dim"),
+        "rules": text(WIDTH - 28, 40, said.listed(variant(rules, said)), "variant", "dim"),
         "about": text(WIDTH - 28, 68, about, "about", "dim"),
     }
 

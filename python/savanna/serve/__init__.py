@@ -2,7 +2,8 @@
 
 The modules in the order of reading, each of which uses only those before it: `settings`, `event`, `refusal`, `table`
 (a room as its events leave it), `perspective`, `told` (the only way from a room to the wire), `store` (on disk),
-`chance`, `bots`, `rooms` (those in use), `guard`, `forms`, `pages`, `routes`, `app`, `running`.
+`chance`, `bots`, `rooms` (those in use), `guard`, `forms`, `pages`, `asking`, `routes`, `app`,
+`running`.
 """
 
 try:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from savanna.language import marked
 from savanna.serve import routes
+from savanna.serve.asking import Server
 from savanna.serve.bots import Bots
 from savanna.serve.chance import Chance
 from savanna.serve.guard import Guard, Limit
@@ -46,7 +47,7 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         rooms = Rooms(store, Bots(settings.bots, pace), luck)
-        app.state.server = routes.Server(settings, store, rooms, luck, Limit(*allowed["rooms"]), host_key)
+        app.state.server = Server(settings, store, rooms, luck, Limit(*allowed["rooms"]), host_key)
         rooms.wake_all()
         # Collections stop everything, and there is little to collect: what is here stays.
         gc.freeze()

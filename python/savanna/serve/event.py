@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from savanna import jsontext
+
 SAT, LEFT, ARRANGED, STARTED, MOVED, RESIGNED = "sat", "left", "arranged", "started", "moved", "resigned"
 """The kinds of events: a person took or left a seat, the host gave a seat to a bot or opened it, and so on."""
 
@@ -23,7 +25,7 @@ class Event:
 
     def text(self) -> str:
         """Return what belongs to the kind as JSON, as the store keeps it."""
-        return json.dumps(self.data, ensure_ascii=False, separators=(",", ":")) if self.data else ""
+        return jsontext.written(self.data) if self.data else ""
 
 
 def data_of(text: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from savanna.errors import SavannaError
 from savanna.language import marked
 from savanna.names import is_name
 from savanna.serve.refusal import Refusal
-from savanna.serve.table import STRENGTHS, Chair
+from savanna.serve.table import Chair
 
 LONGEST_NAME = 40
 """How many characters a name has here; more would push other things off a page."""
@@ -71,8 +71,13 @@ def number_in(fields: Fields, key: str, low: int, high: int, usual: int | None =
     given = fields.get(key, "").strip()
     if not given and usual is not None:
         return usual
+    return whole_number(key, given, low, high)
+
+
+def whole_number(field: str, given: str, low: int, high: int) -> int:
+    """Return the number that a field holds in plain digits."""
     if not (given.isascii() and given.isdecimal() and len(given) < 10 and low <= int(given) <= high):
-        raise Refusal(422, marked("{field} must be a number, {low} to {high}."), field=key, low=low, high=high)
+        raise Refusal(422, marked("{field} must be a number, {low} to {high}."), field=field, low=low, high=high)
     return int(given)
 
 
@@ -97,13 +102,7 @@ def rules_in(fields: Fields) -> Rules:
 
 def chairs_in(fields: Fields, players: int) -> list[Chair]:
     """Return who is to have the seats: an empty field is an open one, any other the strength of a bot."""
-    chairs = []
-    for seat in range(players):
-        strength = fields.get(f"seat_{seat}", "")
-        if strength and strength not in STRENGTHS:
-            raise Refusal(422, marked("There is no bot of that strength."))
-        chairs.append(Chair("bot", strength=strength) if strength else Chair())
-    return chairs
+    return [Chair.for_bot(fields.get(f"seat_{seat}", "")) for seat in range(players)]
 
 
 def move_in(fields: Fields) -> str:

@@ -137,9 +137,10 @@ async def body_of(receive: Receive) -> bytes | None:
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return bytes(body)
-        body += message.get("body", b"")
+            return body
+        piece: bytes = message.get("body", b"")
+        body += piece
         if len(body) > LONGEST_BODY:
             return None
         if not message.get("more_body", False):
-            return bytes(body)
+            return body

@@ -13,14 +13,14 @@ from markupsafe import Markup
 from savanna import jsontext, render
 from savanna._core import SPACES, Rules
 from savanna.language import LANGUAGES, Language
+from savanna.render.narrate import variant
+from savanna.render.svg import SQUARE, corner
 from savanna.serve.settings import Settings
 from savanna.serve.table import STRENGTHS
 from savanna.serve.told import Told
 
 BOARD, PANEL = (14, 84, 622, 584), (642, 100, 296, 566)
 """Where the board and the seats' cards lie in the picture: left, top, width and height."""
-
-_TOP, _LEFT, _PITCH, _SQUARE = 116, 78, 100, 92  # of the spaces in the picture, as in savanna.render.svg
 
 
 @cache
@@ -45,12 +45,11 @@ def style_sheet() -> str:
 
 def place(space: str) -> str:
     """Return where the button of a space lies on the board, as a rule of CSS."""
-    column, row = "abcde".index(space[0]), "54321".index(space[1])
-    left, top, width, height = BOARD
-    across, down = (_LEFT + _PITCH * column - left) / width, (_TOP + _PITCH * row - top) / height
+    (x, y), (left, top, width, height) = corner(space), BOARD
+    across, down = (x - left) / width, (y - top) / height
     return (
         f".at-{space}{{left:{100 * across:.3f}%;top:{100 * down:.3f}%;"
-        f"width:{100 * _SQUARE / width:.3f}%;height:{100 * _SQUARE / height:.3f}%}}"
+        f"width:{100 * SQUARE / width:.3f}%;height:{100 * SQUARE / height:.3f}%}}"
     )
 
 
@@ -116,13 +115,9 @@ def _picture(pieces: dict[str, str], keys: list[str], area: tuple[int, ...], def
 
 
 @cache
-def _drawings(text: str) -> str:
-    return render.drawings(Rules.parse(text), theme="page")
-
-
 def drawings(rules: Rules) -> str:
     """Return what pictures by these rules refer to."""
-    return _drawings(str(rules))
+    return render.drawings(rules, theme="page")
 
 
 def frame(told: Told, changed: dict[str, str], since: int | None) -> str:
@@ -155,8 +150,7 @@ def frame(told: Told, changed: dict[str, str], since: int | None) -> str:
 def rules_words(rules: Rules, language: Language) -> list[str]:
     """Return what is special about rules, in words."""
     say, usual = language.say, Rules(players=rules.players, mice=rules.mice, team_game=rules.team_game)
-    said = [say("{players} players", players=rules.players)]
-    said += [say("with Mice")] * rules.mice + [say("in teams")] * rules.team_game
+    said = variant(rules, language)
     changed: Mapping[str, object] = {
         say("target"): rules.target if rules.target != usual.target else None,
         say("points below, above, exactly"): rules.points if rules.points != usual.points else None,

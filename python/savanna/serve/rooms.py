@@ -16,7 +16,6 @@ from savanna.serve.event import Event
 from savanna.serve.perspective import Perspective
 from savanna.serve.refusal import Refusal
 from savanna.serve.store import Room, Store
-from savanna.serve.store.store import Visitor
 from savanna.serve.table import OVER, WAITING, Chair, Table
 from savanna.serve.told import Told, told
 
@@ -96,13 +95,13 @@ class Rooms:
     # --------------------------------------------------------------------------------------------------------- changes
 
     async def open(
-        self, host: Visitor, rules: Rules, chairs: list[Chair], *, is_listed: bool, previous: str | None = None
+        self, host: int, rules: Rules, chairs: list[Chair], *, is_listed: bool, previous: str | None = None
     ) -> str:
         """Open a room and return its name; a second rematch is the first one."""
         room = Room(
             id=self._chance.room(),
             invitation=self._chance.token(),
-            host=host.id,
+            host=host,
             rules_version=RULES_VERSION,
             start=str(self._chance.deal(rules)),
             bot_seed=self._chance.seed(),
@@ -112,7 +111,7 @@ class Rooms:
             number=0,
             previous=previous,
         )
-        members = {host.id, *(it.visitor for it in chairs if it.visitor is not None)}
+        members = {host, *(it.visitor for it in chairs if it.visitor is not None)}
         return await asyncio.wrap_future(self._store.open_room(room, self._chance.now(), sorted(members)))
 
     async def do(self, room: str, decide: Callable[[Table], Event]) -> Live:
@@ -141,12 +140,11 @@ class Rooms:
         if table.status == OVER:
             self._live.pop(live.room.id, None)
 
-    async def rematch(self, room: str, visitor: Visitor) -> str:
+    async def rematch(self, room: str, visitor: int) -> str:
         """Open the next room of those who have played in one, begun already if nobody else has to come."""
         live = self.find(room)
-        chairs = live.table.rematch(visitor.id)
-        host = replace(visitor, id=live.table.host)
-        name = await self.open(host, live.table.rules, chairs, is_listed=False, previous=room)
+        chairs = live.table.rematch(visitor)
+        name = await self.open(live.table.host, live.table.rules, chairs, is_listed=False, previous=room)
         new = self.find(name)
         if new.table.status == WAITING and new.table.is_full:
             await self.do(name, lambda table: table.begin(table.host) if table.status == WAITING else table.events[-1])

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
@@ -14,36 +14,32 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 
 from savanna.game import Game
-from savanna.language import ENGLISH, LANGUAGES, Language, language, marked
+from savanna.language import LANGUAGES, Language, marked
 from savanna.serve import forms, pages
-from savanna.serve.chance import Chance
+from savanna.serve.asking import (
+    YEAR,
+    Server,
+    known_visitor,
+    language_of,
+    perspective_of,
+    reader_of,
+    server,
+    visitor,
+    with_cookie,
+)
 from savanna.serve.event import Event
-from savanna.serve.guard import Limit
-from savanna.serve.perspective import PUBLIC, Perspective, of, over
+from savanna.serve.perspective import PUBLIC, Perspective, over
 from savanna.serve.refusal import Refusal
-from savanna.serve.rooms import Live, Rooms, hashed
-from savanna.serve.settings import Settings
-from savanna.serve.store import Store
+from savanna.serve.rooms import Live
 from savanna.serve.store.store import Visitor
 from savanna.serve.table import OVER, PERSON, WAITING, Chair, Table
 from savanna.serve.told import told
 
+MOST = 999_999_999
+"""The greatest number that is read."""
+
 LISTED = 50
 """How many rooms a page lists at most."""
-
-_YEAR = 365 * 24 * 3600
-
-
-@dataclass(frozen=True)
-class Server:
-    """What answers need: settings, what is kept, the rooms, and how many new rooms an address may ask for."""
-
-    settings: Settings
-    store: Store
-    rooms: Rooms
-    chance: Chance
-    new_rooms: Limit
-    host_key: str | None
 
 
 def routes(base_path: str) -> list[Any]:
@@ -68,85 +64,24 @@ def routes(base_path: str) -> list[Any]:
     return [Mount(base_path, routes=own)] if base_path else own
 
 
-# ------------------------------------------------------------------------------------------------------------- who asks
-
-
-def server(request: Request) -> Server:
-    """Return what the server has. Raises the `Refusal` that the guard has found."""
-    if "refusal" in request.scope:
-        raise request.scope["refusal"]
-    found: Server = request.app.state.server
-    return found
-
-
-def visitor(request: Request) -> Visitor | None:
-    """Return whose cookie the request has."""
-    it = server(request)
-    token = request.cookies.get(it.settings.cookie)
-    return None if token is None or len(token) > 100 else it.store.visitor(hashed(token))
-
-
-def id_of(who: Visitor | None) -> int | None:
-    """Return the number of a visitor, if there is one."""
-    return None if who is None else who.id
-
-
-async def known_visitor(request: Request) -> tuple[Visitor, str | None]:
-    """Return whose cookie the request has, or a new visitor with the token that the answer has to give."""
-    known = visitor(request)
-    if known is not None:
-        return known, None
-    it = server(request)
-    token = it.chance.token()
-    return await asyncio.wrap_future(it.store.add_visitor(hashed(token))), token
-
-
-def with_cookie(request: Request, response: Response, token: str | None) -> Response:
-    """Give a new visitor's token to the browser, for which scripts cannot read it and others cannot use it."""
-    if token is not None:
-        it = server(request).settings
-        response.set_cookie(
-            it.cookie, token, _YEAR, path=it.cookie_path, secure=it.is_secure, httponly=True, samesite="lax"
-        )
-    return response
-
-
-def language_of(request: Request, who: Visitor | None = None) -> Language:
-    """Return the language that somebody has chosen, or the first one that their browser asks for and that there is."""
-    if who is not None and who.language in LANGUAGES:
-        return language(who.language)
-    wanted = request.headers.get("accept-language", "")[:200].lower().split(",")
-    codes = (it.split(";")[0].strip().split("-")[0] for it in wanted)
-    return next((language(code) for code in codes if code in LANGUAGES), ENGLISH)
-
-
-def reader_of(request: Request, who: Visitor | None) -> pages.Reader:
-    """Return who reads a page."""
-    it = server(request)
-    may_open = not it.settings.private or (who is not None and who.is_host)
-    return pages.Reader(language_of(request, who), "" if who is None else who.name, may_open)
-
-
 # -------------------------------------------------------------------------------------------------------------- answers
 
 
 def refused(request: Request, refusal: Refusal) -> Response:
     """Answer that something is not done, in the reader's language; with the room as it stands, if there is one."""
-    who = None if "refusal" in request.scope else visitor(request)
+    is_stopped = "refusal" in request.scope  # by the guard, so nothing is looked at
+    who = None if is_stopped else visitor(request)
     words = language_of(request, who)
     said = refusal.said(words)
     if forms.wants_json(request):
         return JSONResponse({"error": said}, refusal.status)
-    reader = pages.Reader(words, "" if who is None else who.name, may_open=False)
-    name = request.path_params.get("room") if "refusal" not in request.scope else None
-    if name is not None and refusal.status != HTTPStatus.NOT_FOUND and hasattr(request.app.state, "server"):
-        try:
-            it = server(request)
+    it: Server = request.app.state.server
+    name = None if is_stopped or refusal.status == HTTPStatus.NOT_FOUND else request.path_params.get("room")
+    if name is not None:
+        with suppress(Refusal):  # the room itself is what is refused
             return HTMLResponse(room_page(request, it.rooms.find(name), who, said), refusal.status)
-        except Refusal:  # the room itself is what is refused
-            pass
-    settings: Settings = request.app.state.server.settings
-    return HTMLResponse(pages.page("refused.html", settings, reader, said=said), refusal.status)
+    reader = pages.Reader(words, "" if who is None else who.name, may_open=False)
+    return HTMLResponse(pages.page("refused.html", it.settings, reader, said=said), refusal.status)
 
 
 def of_http(error: HTTPException) -> Refusal:
@@ -188,7 +123,7 @@ def rows(it: Server, names: list[str], who: Visitor | None, words: Language) -> 
             live = it.rooms.find(name)
         except Refusal:  # by other rules: it stays in the file
             continue
-        seen = live.told(of(live.table, id_of(who)), words)
+        seen = live.told(perspective_of(live, who), words)
         found.append(
             {
                 "name": name,
@@ -220,7 +155,7 @@ async def open_room(request: Request) -> Response:
             raise Refusal(422, marked("Leave a seat open for yourself, or choose to watch."))
         chairs[free] = Chair(PERSON, who.id, name)
         await rename(it, who, name)
-    room = await it.rooms.open(who, rules, chairs, is_listed=bool(fields.get("listed")))
+    room = await it.rooms.open(who.id, rules, chairs, is_listed=bool(fields.get("listed")))
     return with_cookie(request, to_room(request, room), token)
 
 
@@ -264,9 +199,10 @@ def room_page(request: Request, live: Live, who: Visitor | None, refusal: str = 
     """Return the page of a room for whom the cookie says."""
     it = server(request)
     reader = reader_of(request, who)
-    seen = live.told(of(live.table, id_of(who)), reader.language)
     if live.table.status == OVER:
         seen = told(live.table, over(live.table), reader.language)
+    else:
+        seen = live.told(perspective_of(live, who), reader.language)
     return pages.page(
         "room.html",
         it.settings,
@@ -310,7 +246,7 @@ async def frame(request: Request) -> Response:
     after = number_of(request, "after")
     if after is not None and after >= live.table.number:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    content = frame_of(live, of(live.table, id_of(who)), language_of(request, who), after)
+    content = frame_of(live, perspective_of(live, who), language_of(request, who), after)
     return Response(content, media_type="application/json")
 
 
@@ -329,9 +265,7 @@ def number_of(request: Request, name: str) -> int | None:
     given = request.query_params.get(name)
     if given is None:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) < 10):
-        raise Refusal(422, marked("{field} must be a number, {low} to {high}."), field=name, low=0, high=999_999_999)
-    return int(given)
+    return forms.whole_number(name, given, 0, MOST)
 
 
 async def invitation(request: Request) -> Response:
@@ -344,7 +278,7 @@ async def invitation(request: Request) -> Response:
         return await sit_down(request, found.id, await forms.fields_of(request))
     reader = reader_of(request, who)
     live = it.rooms.find(found.id)
-    seen = live.told(of(live.table, id_of(who)), reader.language)
+    seen = live.told(perspective_of(live, who), reader.language)
     rules = pages.rules_words(seen.rules, reader.language)
     token = request.path_params["token"]
     return HTMLResponse(
@@ -369,7 +303,7 @@ ACTS: dict[str, Callable[[Table, int, forms.Fields], Event]] = {
     "leave": lambda table, who, _: table.leave(who),
     "seat": lambda table, who, it: table.arrange(who, forms.number_in(it, "seat", 0, 3), it.get("strength", "")),
     "start": lambda table, who, _: table.begin(who),
-    "move": lambda table, who, it: table.move(who, forms.number_in(it, "number", 0, 999_999_999), forms.move_in(it)),
+    "move": lambda table, who, it: table.move(who, forms.number_in(it, "number", 0, MOST), forms.move_in(it)),
     "resign": lambda table, who, _: table.resign(who),
 }
 """What a visitor does in a room, by the last part of the path."""
@@ -405,7 +339,7 @@ async def rematch(request: Request) -> Response:
     if who is None:
         raise Refusal(403, marked("Only those who played can ask for another game."))
     await forms.fields_of(request)
-    return to_room(request, await it.rooms.rematch(request.path_params["room"], who))
+    return to_room(request, await it.rooms.rematch(request.path_params["room"], who.id))
 
 
 # ----------------------------------------------------------------------------------------------------------- afterwards
@@ -454,7 +388,7 @@ async def record(request: Request) -> Response:
     table = live.table
     if table.status == WAITING:
         raise Refusal(409, marked("The game has not begun."))
-    names = live.told(of(table, id_of(who)), language_of(request, who)).names
+    names = live.told(perspective_of(live, who), language_of(request, who)).names
     game = Game(table.start, names)
     for move in table.moves:
         game.play(move)
@@ -471,7 +405,7 @@ async def static(request: Request) -> Response:
     server(request)
     if request.path_params["name"] != pages.style_name():
         raise Refusal(404, marked("There is no such page."))
-    headers = {"Cache-Control": f"public, max-age={_YEAR}, immutable"}
+    headers = {"Cache-Control": f"public, max-age={YEAR}, immutable"}
     return Response(pages.style_sheet(), media_type="text/css", headers=headers)
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import ipaddress
 import secrets
 import signal
 import socket
@@ -17,7 +16,7 @@ import uvicorn
 
 from savanna.errors import SavannaError
 from savanna.serve.app import application
-from savanna.serve.settings import Settings, is_loopback, with_port
+from savanna.serve.settings import Settings, is_any, is_loopback, with_port
 from savanna.serve.store import Store
 
 Say = Callable[[str], object]
@@ -44,16 +43,9 @@ class Address:
 
     def names(self) -> tuple[str, ...]:
         """Return the other addresses under which it is reached: those of this machine, if it listens on all."""
-        if not self.host or not _is_any(self.host):
+        if not is_any(self.host):
             return ()
         return (lan_address(), socket.gethostname(), "127.0.0.1")
-
-
-def _is_any(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
 
 
 def lan_address() -> str:
@@ -104,7 +96,7 @@ def run(
 ) -> None:
     """Serve until a signal ends it, and say where. Raises `SavannaError` for a database that cannot be used."""
     key = secrets.token_urlsafe(16) if settings.private else None
-    host = lan_address() if _is_any(address.host) else address.host
+    host = lan_address() if is_any(address.host) else address.host
     url = public_url or f"http://{with_port(host, sock.getsockname()[1])}{settings.base_path}/"
 
     def ready() -> None:

@@ -66,7 +66,7 @@ def settings(
         )
     integer("--bots", bots, 1, 256, SavannaError)
     names = {host, *addresses} | ({"localhost"} if is_loopback(host) or addresses else set())
-    hosts = {with_port(name, port) for name in names if name not in ("0.0.0.0", "::")}
+    hosts = {with_port(name, port) for name in names if not is_any(name)}
     is_secure = False
     if public_url is not None:
         url = urlsplit(public_url)
@@ -86,6 +86,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def is_any(host: str) -> bool:
+    """Tell whether an address stands for all of this machine."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def with_port(host: str, port: int) -> str:

@@ -43,6 +43,13 @@ class Chair:
     strength: str = ""
     has_resigned: bool = False
 
+    @classmethod
+    def for_bot(cls, strength: str) -> "Chair":
+        """Return the seat of a bot of some strength; of an empty one, an open seat."""
+        if strength and strength not in STRENGTHS:
+            raise Refusal(422, marked("There is no bot of that strength."))
+        return cls(BOT, strength=strength) if strength else cls()
+
     @property
     def player(self) -> str | None:
         """The text of the player that moves for this seat; None if a person does."""
@@ -132,8 +139,7 @@ class Table:
         """Let the host give a seat to a bot of some strength, or open it: an empty text."""
         self._only_host(visitor)
         self._only(WAITING, marked("The game has begun."))
-        if strength and strength not in STRENGTHS:
-            raise Refusal(422, marked("There is no bot of that strength."))
+        Chair.for_bot(strength)
         if self.chairs[self._seat(seat)].visitor == visitor:
             raise Refusal(409, marked("This is your own seat; leave it first."))
         return self._event(kinds.ARRANGED, seat, strength=strength)
@@ -243,8 +249,7 @@ def _left(table: Table, event: Event) -> Table:
 
 
 def _arranged(table: Table, event: Event) -> Table:
-    strength = event.data["strength"]
-    return _with_chair(table, event, Chair(BOT, strength=strength) if strength else Chair())
+    return _with_chair(table, event, Chair.for_bot(event.data["strength"]))
 
 
 def _started(table: Table, event: Event) -> Table:

@@ -6,14 +6,13 @@ Of two rooms that differ only in what a perspective cannot know, it is told the 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from savanna._core import Move, Position, Rules, View
+from savanna._core import Position, Rules, View
 from savanna.language import Language, marked
+from savanna.render.facts import NAMES
 from savanna.render.narrate import Narrator, move_text
 from savanna.serve import event as kinds
 from savanna.serve.perspective import Perspective
 from savanna.serve.table import BOT, OVER, PERSON, PLAYING, STRENGTHS, Table
-
-SEATS = (marked("Red"), marked("Blue"), marked("Yellow"), marked("Green"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def seats_told(table: Table, perspective: Perspective, language: Language) -> It
         elif chair.kind == BOT:
             name = language.say("{strength} bot", strength=language.say(STRENGTHS[chair.strength][1]))
         else:
-            name = language.say(SEATS[seat])
+            name = language.say(NAMES[seat])
         called, count = name, 1
         while called in taken:
             count += 1
@@ -161,8 +160,7 @@ def told_move(table: Table, perspective: Perspective, narrator: Narrator, ply: i
     """Yield a move as it is seen, and the lines that it filled."""
     before, after, move = table.positions[ply], table.positions[ply + 1], table.moves[ply]
     tile = seen(after, perspective).board[move.space]
-    shown = Move(move.animal if tile.animal is None else tile.animal, tile.face, move.space)
-    words = move_text(shown, narrator.language, knows=tile.animal is not None)
+    words = move_text(move, narrator.language, knows=tile.animal is not None)
     assert before.seat is not None
     yield from narrator.ply(before.seat, words, before.lines_filled(move))
 

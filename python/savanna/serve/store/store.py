@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, bindparam, create_engine, insert, sel
 from sqlalchemy import event as hooks
 from sqlalchemy.exc import DBAPIError
 
-from savanna import files
+from savanna import files, jsontext
 from savanna._core import RULES_VERSION, Position
 from savanna.errors import RecordError, SavannaError
 from savanna.serve.event import Event, data_of
@@ -154,7 +154,7 @@ class Store:
                 query = select(schema.room.c.id).where(schema.room.c.previous == room.previous)
                 if (first := connection.execute(query).scalar()) is not None:
                     return str(first)
-            chairs = json.dumps([written(it) for it in room.chairs], ensure_ascii=False, separators=(",", ":"))
+            chairs = jsontext.written([written(it) for it in room.chairs])
             values = {it: getattr(room, it) for it in ROOM if it != "chairs"}
             row = {**values, "chairs": chairs, "opened_at": at}
             connection.execute(insert(schema.room).values(row))
